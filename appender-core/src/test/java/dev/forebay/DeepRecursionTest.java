@@ -1,16 +1,12 @@
 package dev.forebay;
 
-import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
 import dev.forebay.host.Await;
 import dev.forebay.host.ChildJvm;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.testkit.Conservation;
-import dev.forebay.testkit.Events;
+import dev.forebay.testkit.Rig;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -47,29 +43,15 @@ class DeepRecursionTest {
     }
 
     public static void main(String[] arguments) {
-      LoggerContext context = Events.context("recursion");
-      NonBlockingAppender appender = new NonBlockingAppender();
-      appender.setContext(context);
-      appender.setName("ASYNC");
-      AppenderBase<ILoggingEvent> behind =
-          new AppenderBase<>() {
-            @Override
-            protected void append(ILoggingEvent event) {}
-          };
-      behind.setContext(context);
-      behind.start();
-      appender.addAppender(behind);
-      appender.start();
-      Logger logger = context.getLogger("recursion");
-      logger.setLevel(Level.TRACE);
-      logger.addAppender(appender);
-
-      Recursion recursion = new Recursion(logger, arguments[0]);
+      Rig rig = Rig.started(Rig::patient);
+      NonBlockingAppender appender = rig.appender;
+      rig.delegate.countingOnly();
+      Recursion recursion = new Recursion(rig.logger, arguments[0]);
       for (int i = 0; i < REQUESTS; i++) {
         recursion.request(i);
         check(appender.flush(PATIENCE), "flush hangs after " + (i + 1), appender.snapshot());
       }
-      logger.error("later");
+      rig.logger.error("later");
       check(appender.flush(PATIENCE), "flush hangs", appender.snapshot());
       appender.stop();
       LedgerSnapshot last = appender.snapshot();

@@ -157,17 +157,6 @@ class FullRingTest {
     }
   }
 
-  @Test
-  void withoutAThresholdWaitingReplacesShedding() {
-    try (Rig rig = Rig.started(appender -> waiting(appender, 64, LONG_MS))) {
-      Gate gate = rig.blockFlusher();
-      rig.log(Level.TRACE, 64);
-      assertThat(rig.snapshot().dropped()).isZero();
-      gate.open();
-      rig.stop(65);
-    }
-  }
-
   private static void waiting(NonBlockingAppender appender, int slots, long timeoutMs) {
     appender.setRingBufferSize(slots);
     appender.setAppendTimeout(Rig.ms(timeoutMs));

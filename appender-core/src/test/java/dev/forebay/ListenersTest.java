@@ -122,18 +122,17 @@ class ListenersTest {
   }
 
   @Test
-  void aListenerThatBlocksHoldsUpNobodyElse() {
+  void aListenerThatBlocksHoldsUpNobodyElseAndIsToldLater() {
     Gate gate = new Gate();
-    try (Rig rig = rig(onDropped(gate::pass), 10)) {
-      press(rig, 20);
+    try (Rig rig = rig(listener.before(gate::pass), 10)) {
       gate.awaitReached();
-      rig.log(100);
-      rig.awaitDelivered(1 + SLOTS + 1);
+      press(rig, 20);
       assertThat(rig.appender.flush(Duration.ofSeconds(20))).isTrue();
-      rig.stop(121);
-
-      assertThat(rig.appender.isStarted()).isFalse();
+      rig.stop(21);
+      assertThat(listener.calls()).isEmpty();
       gate.open();
+      awaitStopped(1);
+      assertThat(listener.calls()).containsExactly("started RING", "dropped 4", "stopped RING");
     }
   }
 

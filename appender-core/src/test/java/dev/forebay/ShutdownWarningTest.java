@@ -2,15 +2,12 @@ package dev.forebay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.status.StatusListener;
 import dev.forebay.host.Await;
 import dev.forebay.host.ChildJvm;
-import dev.forebay.testkit.Events;
-import java.util.concurrent.CountDownLatch;
+import dev.forebay.host.Gate;
+import dev.forebay.testkit.Rig;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -49,48 +46,27 @@ class ShutdownWarningTest {
 
     private EndWithEventsLeft() {}
 
-    public static void main(String[] args) throws InterruptedException {
-      LoggerContext context = Events.context("left");
+    public static void main(String[] args) {
+      boolean hangs = !args[0].equals("delivered");
+      Rig rig = Rig.unstarted(ring -> ring.setMaxFlushTime(hangs ? "100 ms" : "1 hour"));
       if (args[0].contains("listener")) {
-        context.getStatusManager().add(listener(args[0].startsWith("hanging")));
+        rig.context.getStatusManager().add(listener(args[0].startsWith("hanging")));
       }
       if (args[0].equals("nobody") || args[0].equals("listener")) {
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> awaitWarning(context)));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> awaitWarning(rig)));
       }
-      CountDownLatch reached = new CountDownLatch(1);
-      boolean hangs = !args[0].equals("delivered");
-      var delegate =
-          new AppenderBase<ILoggingEvent>() {
-            @Override
-            protected void append(ILoggingEvent event) {
-              reached.countDown();
-              while (hangs) {
-                LockSupport.park();
-              }
-            }
-          };
-      delegate.setContext(context);
-      delegate.start();
-      NonBlockingAppender ring = new NonBlockingAppender();
-      ring.setContext(context);
-      ring.setName("RING");
-      ring.setMaxFlushTime(hangs ? "100 ms" : "1 hour");
-      ring.addAppender(delegate);
-      ring.start();
-      var logger = context.getLogger("application");
-      logger.addAppender(ring);
-      logger.info("in the hands of the delegate");
-      reached.await();
-      for (int i = 0; i < 5; i++) {
-        logger.info("in the ring");
+      rig.appender.start();
+      Gate gate = rig.blockFlusher();
+      rig.log(5);
+      if (!hangs) {
+        gate.open();
       }
     }
 
     /** However slow that is: ShutdownDrainTest shows for how long the end waits for it. */
-    private static void awaitWarning(LoggerContext context) {
+    private static void awaitWarning(Rig rig) {
       Await.until(
-          "warned",
-          () -> Events.problems(context).stream().anyMatch(text -> text.contains("not delivered")));
+          "warned", () -> rig.problems().stream().anyMatch(text -> text.contains("not delivered")));
     }
 
     private static StatusListener listener(boolean hangs) {

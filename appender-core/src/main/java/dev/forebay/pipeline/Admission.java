@@ -86,10 +86,10 @@ final class Admission {
     this.limits = settings.fillLimits();
     this.appendTimeoutNs = settings.appendTimeoutNs();
     this.includeCallerData = settings.includeCallerData();
-    this.durability = turns.durability();
+    this.durability = turns.durability;
     this.ring = ring;
     this.flusher = flusher;
-    this.flusherThread = turns.thread();
+    this.flusherThread = turns.thread;
     this.turns = turns;
     this.flusherSleep = flusherThread.sleepFlag();
     this.ledger = ledger;
@@ -124,7 +124,9 @@ final class Admission {
     int level = Levels.indexOf(event);
     int limit = limits.of(level);
     if (appendTimeoutNs == 0 && ring.isFullTo(limit) && !helps()) {
-      refuseUnprepared(level, limit, event);
+      wake();
+      // Not formatted: it must not become the sample of these drops.
+      ledger.drop(refusal(0, limit), level, 1, event.getTimeStamp());
       return;
     }
     boolean confirms = durability != null && durability.includes(event, level);
@@ -135,7 +137,7 @@ final class Admission {
     long bytes = EventWeight.of(event);
     boolean taken =
         ring.offer(event, bytes, Math.min(limit, lowWater))
-            || offerAboveLowWater(event, bytes + EventWeight.ofMdc(event, caller), level, limit);
+            || offerAboveLowWater(event, bytes + EventWeight.ofMdc(event, caller), level);
     if (!taken) {
       EventWeight.forgetMdc(caller);
     } else if (confirms) {
@@ -157,19 +159,10 @@ final class Admission {
     }
   }
 
-  /** Refuses an event without formatting it. */
-  private void refuseUnprepared(int level, int limit, ILoggingEvent event) {
-    wake();
-    // An unformatted event must not become the sample of these drops.
-    ledger.drop(refusal(0, limit), level, 1, event.getTimeStamp());
-  }
-
-  private boolean offerAboveLowWater(ILoggingEvent event, long weightBytes, int level, int limit) {
-    return ring.offer(event, weightBytes, Math.min(limit, highWater))
-        || offerAboveHighWater(event, weightBytes, level);
-  }
-
-  private boolean offerAboveHighWater(ILoggingEvent event, long eventBytes, int level) {
+  private boolean offerAboveLowWater(ILoggingEvent event, long eventBytes, int level) {
+    if (ring.offer(event, eventBytes, Math.min(limits.of(level), highWater))) {
+      return true;
+    }
     wake();
     boolean helps = helps();
     if (helps && ring.offer(event, eventBytes, Math.min(limits.of(level), helpFrom))) {

@@ -52,7 +52,7 @@ public final class AppendGate {
   public void open(Pipeline running) {
     newest = running;
     pipeline.set(running);
-    admission = running.admission();
+    admission = running.admission;
   }
 
   /** The pipeline that events go to; null while the gate is closed. */

@@ -59,14 +59,17 @@ final class CallTurns implements Agent, Consumer<Throwable> {
   /** How old a look at that may be, nanoseconds: most calls then share one cache line. */
   private static final long LOOK_NS = 1_000_000;
 
-  private final @Nullable CallDurability durability;
+  final @Nullable CallDurability durability;
+
+  /** The flusher's thread, which is to be started. */
+  final AgentThread thread;
+
   private final EventRing ring;
   private final Flusher flusher;
   private final EventSink sink;
   private final Ledger ledger;
   private final NanoClock clock;
   private final BiConsumer<String, @Nullable Throwable> warnings;
-  private final AgentThread thread;
 
   /** Whether the encoder bears the threads that log; otherwise calls only wait. */
   private final boolean callsTakeTurns;
@@ -116,15 +119,6 @@ final class CallTurns implements Agent, Consumer<Throwable> {
     this.callsTakeTurns = sink.callerEncoder() != null;
     this.unconfirmedBefore = ledger.unconfirmed();
     this.thread = new AgentThread(this, park, threadName, clock, this, false);
-  }
-
-  /** The flusher's thread, which is to be started. */
-  AgentThread thread() {
-    return thread;
-  }
-
-  @Nullable CallDurability durability() {
-    return durability;
   }
 
   /**

@@ -41,6 +41,9 @@ final class DropReporter {
 
   private boolean eventsSinceReport;
 
+  /** Whether a report out of turn is to be made: set by the shutdown hook, cleared when it is. */
+  private volatile boolean requested;
+
   /**
    * @param failureReason for which the drop of a report is counted
    */
@@ -60,7 +63,12 @@ final class DropReporter {
    * @param tookEvents whether it took any event
    * @param sink takes the report and returns whether it could
    */
-  void reportWhenQuiet(boolean ringEmptied, boolean tookEvents, Predicate<ILoggingEvent> sink) {
+  void reportIfDue(boolean ringEmptied, boolean tookEvents, Predicate<ILoggingEvent> sink) {
+    if (ringEmptied && requested) { // read before the drops are
+      reportNow(sink);
+      requested = false;
+      return;
+    }
     eventsSinceReport |= tookEvents;
     long pending = cursor.pending();
     if (!isWaiting(pending)) {
@@ -85,7 +93,20 @@ final class DropReporter {
 
   /** Whether a report will be due without another event or drop. */
   boolean isWaiting() {
-    return isWaiting(cursor.pending());
+    return requested || isWaiting(cursor.pending());
+  }
+
+  /**
+   * Requests a report as soon as the ring is empty, whatever the interval. May have no effect while
+   * one is made. The shutdown hook.
+   */
+  void request() {
+    requested = true;
+  }
+
+  /** Whether all drops so far are reported, and a report requested is made. Any thread. */
+  boolean hasReportedDrops() {
+    return !hasNews() && !requested;
   }
 
   /** Whether anything was dropped since the last report. Any thread. */

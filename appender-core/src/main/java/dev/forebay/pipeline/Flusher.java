@@ -34,8 +34,10 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
   private final HoleWatch holes;
   private final EventSink sink;
   private final Ledger ledger;
-  private final OutputHealth health;
   private final DropReporter dropReporter;
+
+  /** Whether the sink takes what it is given. */
+  final OutputHealth health;
 
   /** What log calls may encode with; null: nothing. Used by any thread. */
   private final @Nullable Encoder<ILoggingEvent> callerEncoder;
@@ -59,9 +61,6 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
 
   /** Events whose batch has ended, since the start; read by flush(). */
   private volatile long flushed;
-
-  /** Whether a report out of turn is to be made: set by the shutdown hook, cleared when it is. */
-  private volatile boolean reportRequested;
 
   /** Whether the sink stopped taking events in the last turn while more waited; read by callers. */
   private volatile boolean stalled;
@@ -111,7 +110,7 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
       handled += holes.look();
     }
     if (!cancelled && sink.makeReadyForReport()) {
-      reportDrops(emptied, taken > 0 || batchOpen);
+      dropReporter.reportIfDue(emptied, taken > 0 || batchOpen, this);
     }
     endBatch();
     return taken;
@@ -137,7 +136,6 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
             && ring.fill() == 0
             && !batchOpen
             && handedBack == null
-            && !reportRequested
             && !dropReporter.isWaiting()
             && sink.isSettled();
     return isIdle ? UNTIL_WOKEN : 0;
@@ -202,23 +200,9 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
     return handedBack == null && sink.isReadyForCall();
   }
 
-  /** Whether the sink takes what it is given. */
-  OutputHealth health() {
-    return health;
-  }
-
   /** Events that left the ring since the start. Flusher only. */
   long handled() {
     return handled;
-  }
-
-  private void reportDrops(boolean emptied, boolean tookEvents) {
-    if (emptied && reportRequested) { // read before the drops are
-      dropReporter.reportNow(this);
-      reportRequested = false;
-    } else {
-      dropReporter.reportWhenQuiet(emptied, tookEvents, this);
-    }
   }
 
   /** An event ends a streak of failures, a report does not: an encoder may fail for events only. */
@@ -315,19 +299,6 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
   /** Whether waking it is useless because the sink is not ready. Any thread; a hint. */
   boolean isStalled() {
     return stalled;
-  }
-
-  /**
-   * Requests a report of drops as soon as the ring is empty, whatever the interval. May have no
-   * effect while one is made.
-   */
-  void requestReport() {
-    reportRequested = true;
-  }
-
-  /** Whether all drops so far are reported, and a report requested is made. Any thread. */
-  boolean hasReportedDrops() {
-    return !dropReporter.hasNews() && !reportRequested;
   }
 
   /** Events that left the ring and whose batch has ended. Any thread. */

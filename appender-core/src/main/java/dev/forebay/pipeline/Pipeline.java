@@ -22,15 +22,16 @@ public final class Pipeline {
   /** Limit of each of the reporter's two parts of a stop: a listener may block. */
   private static final long REPORTER_STOP_NS = 125_000_000;
 
-  private final PipelineSettings settings;
-  private final EventSink sink;
+  final PipelineSettings settings;
+  final EventSink sink;
+  final EventRing ring;
+  final Admission admission;
   private final Ledger ledger;
   private final PipelineContext context;
   private final NanoClock clock;
-  private final EventRing ring;
   private final HoleWatch holes;
-  private final Admission admission;
   private final Flusher flusher;
+  private final DropReporter dropReporter;
   private final AgentThread flusherThread;
   private final Reporter reporter;
   private final FailureNotifier notifier;
@@ -59,14 +60,14 @@ public final class Pipeline {
     this.ring = new EventRing(settings.ringCapacity(), settings.ringBytes(), ledger);
     this.holes = new HoleWatch(ring, context);
     this.notifier = new FailureNotifier(settings.appender(), ledger, listeners, context.warnings());
-    DropReporter dropReporter =
+    this.dropReporter =
         new DropReporter(ledger, context, settings.reportIntervalNs(), sink.failureReason());
     this.flusher = new Flusher(ring, holes, sink, ledger, dropReporter);
-    notifier.watchForeign(flusher.health());
+    notifier.watchForeign(flusher.health);
     ParkPolicy parks = park == null ? flusher : park;
     CallTurns turns =
         new CallTurns(ring, flusher, sink, ledger, context, parks, settings.threadName("flusher"));
-    this.flusherThread = turns.thread();
+    this.flusherThread = turns.thread;
     this.admission = new Admission(settings, ring, flusher, turns, ledger, clock);
     this.reporter =
         new Reporter(
@@ -95,10 +96,6 @@ public final class Pipeline {
   /** Causes a turn of the flusher: what the sink waited for is there. Any thread. */
   public void wakeFlusher() {
     flusherThread.wake();
-  }
-
-  Admission admission() {
-    return admission;
   }
 
   /**
@@ -169,7 +166,7 @@ public final class Pipeline {
 
   /** In the log, whatever the interval. */
   private void requestReport() {
-    flusher.requestReport();
+    dropReporter.request();
     flusherThread.wake();
   }
 
@@ -178,7 +175,7 @@ public final class Pipeline {
    * if there are new ones. Called by the shutdown hook.
    */
   boolean hasReportedDrops() {
-    boolean isInLog = flusher.hasReportedDrops();
+    boolean isInLog = dropReporter.hasReportedDrops();
     if (!isInLog) {
       requestReport();
     }
@@ -214,21 +211,5 @@ public final class Pipeline {
       StandardError.print("Appender [" + settings.appender() + "]: " + text);
     }
     context.warnings().accept(text, null);
-  }
-
-  long maxFlushNs() {
-    return settings.maxFlushNs();
-  }
-
-  EventSink sink() {
-    return sink;
-  }
-
-  long accepted() {
-    return ring.accepted();
-  }
-
-  EventRing ring() {
-    return ring;
   }
 }

@@ -37,8 +37,8 @@ public class PipelineBean implements AppenderMXBean {
     account.put("reports", snapshot.reports());
     account.put("unconfirmed", snapshot.unconfirmed());
     Pipeline running = gate.newest();
-    account.put("ringFill", running == null ? 0L : running.ring().size());
-    account.put("ringCapacity", running == null ? 0L : running.ring().capacity());
+    account.put("ringFill", running == null ? 0L : running.ring.size());
+    account.put("ringCapacity", running == null ? 0L : running.ring.capacity());
     return account;
   }
 
@@ -48,7 +48,7 @@ public class PipelineBean implements AppenderMXBean {
     if (running == null) {
       return "";
     }
-    String ofSink = running.sink().degraded();
+    String ofSink = running.sink.degraded();
     String failing = running.failures().failing();
     return ofSink + (ofSink.isEmpty() || failing.isEmpty() ? "" : "; ") + failing;
   }

@@ -92,7 +92,7 @@ final class ShutdownDrain implements PrivilegedAction<Thread> {
       }
       drain(RUNNING, NanoClock.SYSTEM);
       for (Pipeline pipeline : RUNNING) {
-        pipeline.sink().endWithJvm();
+        pipeline.sink.endWithJvm();
       }
     }
   }
@@ -144,16 +144,16 @@ final class ShutdownDrain implements PrivilegedAction<Thread> {
 
     Drained(Pipeline pipeline) {
       this.pipeline = pipeline;
-      this.waitedFor = pipeline.accepted();
+      this.waitedFor = pipeline.ring.accepted();
       this.seen = waitedFor;
     }
 
     /** Whether nothing has come, and nothing is left or can be waited for any longer. */
     boolean isQuiet(long elapsedNs) {
-      long leftNs = pipeline.maxFlushNs() - elapsedNs;
+      long leftNs = pipeline.settings.maxFlushNs() - elapsedNs;
       isOver |= leftNs <= 0 || !RUNNING.contains(pipeline) || !pipeline.flush(leftNs);
-      boolean isSame = pipeline.accepted() == seen;
-      seen = pipeline.accepted();
+      boolean isSame = pipeline.ring.accepted() == seen;
+      seen = pipeline.ring.accepted();
       return isOver || pipeline.hasReportedDrops() && isSame;
     }
 

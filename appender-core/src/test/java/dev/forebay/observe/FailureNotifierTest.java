@@ -47,27 +47,6 @@ class FailureNotifierTest {
   }
 
   @Test
-  void namesTheOutputsThatFailNowAndTheNewestFailureOfAny() {
-    OutputHealth net = new OutputHealth("the net");
-    OutputHealth idle = new OutputHealth("the idle");
-    notifier.watch(health);
-    notifier.watch(net);
-    notifier.watch(idle);
-    assertThat(notifier.failing()).isEmpty();
-    assertThat(notifier.lastError()).isEmpty();
-
-    health.failed(new IllegalStateException("full"));
-    net.failed(new IllegalStateException("down"));
-    assertThat(notifier.failing())
-        .isEqualTo(
-            "the disk: java.lang.IllegalStateException: full; "
-                + "the net: java.lang.IllegalStateException: down");
-    net.succeeded();
-    assertThat(notifier.failing()).isEqualTo("the disk: java.lang.IllegalStateException: full");
-    assertThat(notifier.lastError()).isEqualTo("the net: java.lang.IllegalStateException: down");
-  }
-
-  @Test
   void theFirstFailureOfEachStreakOfForeignCodeIsAProblemToo() {
     notifier.watchForeign(health);
     notifier.report();

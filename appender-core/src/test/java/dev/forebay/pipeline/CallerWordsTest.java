@@ -2,16 +2,12 @@ package dev.forebay.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.encoder.Encoder;
-import ch.qos.logback.core.joran.spi.JoranException;
 import ch.qos.logback.core.pattern.CompositeConverter;
-import java.io.ByteArrayInputStream;
-import java.nio.charset.StandardCharsets;
+import dev.forebay.testkit.Joran;
+import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -28,20 +24,17 @@ class CallerWordsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"%msg %line", "%missing %line", "%missing", "%mine(%msg)", "%red(%C)"})
-  void whatMayAskIsHiddenFrom(String pattern) throws Exception {
+  void whatMayAskIsHiddenFrom(String pattern) {
     assertThat(CallerWords.mayBeAskedFor(encoder(pattern))).isTrue();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"%d %-5level [%t] %logger - %msg%n", "%red(%msg)", "%-30(%t %msg)"})
-  void whatAsksForNoCallerIsNot(String pattern) throws Exception {
+  void whatAsksForNoCallerIsNot(String pattern) {
     assertThat(CallerWords.mayBeAskedFor(encoder(pattern))).isFalse();
   }
 
-  private static Encoder<ILoggingEvent> encoder(String pattern) throws JoranException {
-    LoggerContext context = new LoggerContext();
-    JoranConfigurator configurator = new JoranConfigurator();
-    configurator.setContext(context);
+  private static Encoder<ILoggingEvent> encoder(String pattern) {
     String xml =
         """
         <configuration>
@@ -52,10 +45,8 @@ class CallerWordsTest {
           </appender>
           <root><appender-ref ref="A"/></root>
         </configuration>
-        """
-            .formatted(Enclosing.class.getName(), pattern);
-    configurator.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
-    Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
-    return ((OutputStreamAppender<ILoggingEvent>) root.getAppender("A")).getEncoder();
+        """;
+    Joran joran = Joran.of(xml.formatted(Enclosing.class.getName(), pattern), Path.of(""));
+    return ((OutputStreamAppender<ILoggingEvent>) joran.appender("A")).getEncoder();
   }
 }

@@ -241,4 +241,61 @@ class DurableCallsTest extends LogCalls {
     }
     assertThat(sink.written).isEqualTo(messages(0, 20));
   }
+
+  @Test
+  void aTurnWritesWhatCameMeanwhileToo() {
+    sink.before =
+        event -> {
+          sink.works();
+          all.ring.offer(Events.info("event 1"), 0, PipelineRig.SLOTS);
+        };
+    all.offer("event 0");
+    assertThat(sink.written).isEqualTo(messages(0, 2));
+  }
+
+  @Test
+  void aCallThatWaitsForATurnFindsItsEventWritten() {
+    Gate gate = new Gate();
+    sink.before = event -> gate.pass();
+    Thread first = new Thread(() -> all.offer("event 0"));
+    first.start();
+    gate.awaitReached();
+    Thread second = new Thread(() -> all.offer("event 1"));
+    second.start();
+    Await.until("offered", () -> all.ring.size() == 1);
+    gate.open();
+    Await.end(first);
+    Await.end(second);
+
+    assertThat(unconfirmed()).isZero();
+    assertThat(sink.written).isEqualTo(messages(0, 2));
+  }
+
+  @Test
+  void aCallOvertakenByTheEndTakesNoTurnAndDoesNotWait() {
+    step(1);
+    all.calls.onClose();
+    all.offer("event 0");
+
+    assertThat(nowNs).isLessThan(TIMEOUT_NS);
+    assertThat(unconfirmed()).isOne();
+    assertThat(sink.encoded).isEmpty();
+    all.ring.abandon();
+    dropped = 1;
+    assertThat(ledger.snapshot().dropped(DropReason.ABANDONED)).isOne();
+  }
+
+  @Test
+  void aCallThatWaitsWhenTheEndComesReturns() {
+    sink.readyForCalls = false;
+    Thread waiting = new Thread(() -> all.offer("event 0"));
+    waiting.start();
+    Await.until("offered", () -> all.ring.size() == 1);
+    all.flusher.cancel(); // as stop() does if the flusher hangs
+    Await.end(waiting);
+
+    assertThat(unconfirmed()).isOne();
+    all.ring.abandon();
+    dropped = 1;
+  }
 }

@@ -25,14 +25,11 @@ class FlusherTest {
   private long nowNs;
   private final PipelineContext context =
       new PipelineContext(Events.context("flusher"), () -> nowNs, () -> 0, (text, cause) -> {});
+  private final DropReporter reports =
+      new DropReporter(ledger, context, INTERVAL_NS, DropReason.ENCODE_FAILED);
   private final Flusher flusher =
-      new Flusher(
-          ring,
-          new HoleWatch(ring, context),
-          sink,
-          ledger,
-          new DropReporter(ledger, context, INTERVAL_NS, DropReason.ENCODE_FAILED));
-  private final OutputHealth health = flusher.health();
+      new Flusher(ring, new HoleWatch(ring, context), sink, ledger, reports);
+  private final OutputHealth health = flusher.health;
 
   FlusherTest() {
     ledger.addIntake(ring);
@@ -77,7 +74,7 @@ class FlusherTest {
   void finishWaitsForASinkThatIsFullWhenDropsAreUnreported() {
     sink.ready = false;
     assertThat(flusher.finish()).as("nothing to report").isTrue();
-    ledger.drop(DropReason.RING_FULL, Events.info("late"));
+    drop(1);
     assertThat(flusher.finish()).isFalse();
 
     sink.ready = true;
@@ -106,13 +103,13 @@ class FlusherTest {
   @Test
   void doesNotSleepWhileAReportIsDueOrAskedFor() {
     flusher.doWork();
-    ledger.drop(DropReason.RING_FULL, Events.info("early"));
+    drop(1);
     assertThat(flusher.sleepNs(nowNs)).as("a drop is to be reported").isZero();
     flusher.doWork();
     flusher.doWork();
     assertThat(sink.reports()).hasSize(1);
     assertThat(flusher.sleepNs(nowNs)).isEqualTo(Agent.UNTIL_WOKEN);
-    flusher.requestReport();
+    reports.request();
     assertThat(flusher.sleepNs(nowNs)).as("asked for").isZero();
     flusher.doWork();
     assertThat(flusher.sleepNs(nowNs)).isEqualTo(Agent.UNTIL_WOKEN);
@@ -121,7 +118,7 @@ class FlusherTest {
   @Test
   void aReportThatWasNotTakenWaitsForAnEventAsleep() {
     flusher.doWork();
-    ledger.drop(DropReason.RING_FULL, Events.info("early"));
+    drop(1);
     sink.before =
         event -> {
           throw new IllegalStateException("refused");
@@ -138,8 +135,37 @@ class FlusherTest {
     flusher.doWork();
     flusher.doWork();
 
-    assertThat(sink.reports()).hasSize(1);
+    assertThat(sink.reports()).singleElement().asString().contains("RING_FULL 1");
     assertThat(flusher.sleepNs(nowNs)).isEqualTo(Agent.UNTIL_WOKEN);
+  }
+
+  @Test
+  void dropsAreReportedAfterOneQuietLookAndAtMostOnceAnInterval() {
+    drop(3);
+    flusher.doWork();
+    assertThat(sink.reports()).as("first look").isEmpty();
+    drop(1);
+    flusher.doWork();
+    assertThat(sink.reports()).as("one more dropped").isEmpty();
+    flusher.doWork();
+    assertThat(sink.reports()).singleElement().asString().startsWith("Forebay: 4 events dropped");
+    drop(1);
+    flusher.doWork();
+    flusher.doWork();
+    assertThat(sink.reports()).hasSize(1);
+    nowNs += INTERVAL_NS;
+    flusher.doWork();
+    assertThat(sink.reports()).hasSize(2);
+  }
+
+  @Test
+  void lastingPressureIsReportedOnceAnInterval() {
+    for (int i = 0; i < 30; i++) {
+      drop(1);
+      flusher.doWork();
+      nowNs += INTERVAL_NS / 10;
+    }
+    assertThat(sink.reports()).hasSizeBetween(2, 3);
   }
 
   /** As an encoder that fails for what the application logs: it is warned of once. */
@@ -161,6 +187,12 @@ class FlusherTest {
     offer(1);
     flusher.doWork();
     assertThat(health.isFailing()).isFalse();
+  }
+
+  private void drop(int events) {
+    for (int i = 0; i < events; i++) {
+      ledger.drop(DropReason.RING_FULL, Events.info("dropped"));
+    }
   }
 
   private void offer(int events) {

@@ -28,7 +28,7 @@ class PipelineHoleTest {
   void callersThatMayWaitGetIntoTheNewRingAndFlushReturns() {
     Pipeline pipeline = pipeline(PATIENCE_NS, PATIENCE_NS);
     pipeline.start();
-    Holes.tear(pipeline.ring());
+    Holes.tear(pipeline.ring);
     offer(pipeline, 3 * SLOTS);
 
     assertThat(pipeline.flush(PATIENCE_NS)).isTrue();
@@ -42,7 +42,7 @@ class PipelineHoleTest {
   void aStopRepairsTheRingWhenThereIsTime() {
     Pipeline pipeline = pipeline(0, PATIENCE_NS);
     pipeline.start();
-    Holes.tear(pipeline.ring());
+    Holes.tear(pipeline.ring);
     offer(pipeline, 5);
 
     assertThat(pipeline.stop()).isTrue();
@@ -58,7 +58,7 @@ class PipelineHoleTest {
     pipeline.start();
     offer(pipeline, 1);
     gate.awaitReached();
-    Holes.tear(pipeline.ring());
+    Holes.tear(pipeline.ring);
     offer(pipeline, 5);
 
     assertThat(pipeline.stop()).isFalse();

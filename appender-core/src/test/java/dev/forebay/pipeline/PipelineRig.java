@@ -83,7 +83,7 @@ final class PipelineRig {
 
   /** As a log call. */
   static void log(Pipeline into, ILoggingEvent event) {
-    into.admission().offer(event, AppendGate.newCaller());
+    into.admission.offer(event, AppendGate.newCaller());
   }
 
   /** Parts whose turns a test takes. */
@@ -96,18 +96,14 @@ final class PipelineRig {
 
     final EventRing ring = new EventRing(SLOTS, BYTES, ledger);
     final HoleWatch holes = new HoleWatch(ring, environment());
+    final DropReporter reports;
     final Flusher flusher;
 
     private final CallTurns calls;
 
     private Parts(EventSink sink) {
-      flusher =
-          new Flusher(
-              ring,
-              holes,
-              sink,
-              ledger,
-              new DropReporter(ledger, environment(), reportIntervalNs, sink.failureReason()));
+      reports = new DropReporter(ledger, environment(), reportIntervalNs, sink.failureReason());
+      flusher = new Flusher(ring, holes, sink, ledger, reports);
       calls =
           new CallTurns(
               ring, flusher, sink, ledger, environment(), (work, at) -> 0, "never started");

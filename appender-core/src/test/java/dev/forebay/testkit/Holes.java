@@ -3,8 +3,8 @@ package dev.forebay.testkit;
 import dev.forebay.host.Await;
 import dev.forebay.shaded.jctools.queues.MessagePassingQueue;
 import java.lang.reflect.Field;
-import java.lang.reflect.Method;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 /** Takes slots of a ring as an offer does, and does not fill them, or late. */
@@ -46,30 +46,12 @@ public final class Holes {
     return late;
   }
 
-  /** Empties the newest slot, as if the call that took it had no processor to fill it yet. */
-  public static void empty(Object ring) {
-    MessagePassingQueue<Object> queue = queue(ring);
-    try {
-      Method index = queue.getClass().getMethod("currentProducerIndex");
-      Field buffer = findField(queue.getClass(), "buffer");
-      Object[] slots = (Object[]) buffer.get(queue);
-      long newest = (long) index.invoke(queue) - 1;
-      slots[(int) (newest & (slots.length - 1))] = null;
-    } catch (ReflectiveOperationException e) {
-      throw new LinkageError(e.getMessage(), e);
-    }
-  }
-
-  private static Field findField(Class<?> type, String name) throws NoSuchFieldException {
-    for (Class<?> in = type; in != null; in = in.getSuperclass()) {
-      for (Field field : in.getDeclaredFields()) {
-        if (field.getName().equals(name)) {
-          field.setAccessible(true);
-          return field;
-        }
-      }
-    }
-    throw new NoSuchFieldException(name);
+  /** The same, of a call that had reserved so many bytes. */
+  public static void tear(Object ring, long reservedBytes) throws ReflectiveOperationException {
+    tear(ring);
+    Field field = queue(ring).getClass().getDeclaredField("reservedBytes");
+    field.setAccessible(true);
+    ((AtomicLong) field.get(queue(ring))).addAndGet(reservedBytes);
   }
 
   /** An offer as of a caller that has read which queue to use, and got no further. */

@@ -37,6 +37,21 @@ public final class Joran implements AutoCloseable {
     return new Joran(context, logDirectory, xml);
   }
 
+  /** A ring before a recording appender, with so much more in its element. */
+  public static Joran ofRing(String properties) {
+    String xml =
+        """
+        <configuration>
+          <appender name="LIST" class="dev.forebay.testkit.RecordingAppender"/>
+          <appender name="RING" class="dev.forebay.NonBlockingAppender">
+            %s<appender-ref ref="LIST"/>
+          </appender>
+          <root level="TRACE"><appender-ref ref="RING"/></root>
+        </configuration>
+        """;
+    return of(xml.formatted(properties), Path.of(""));
+  }
+
   /** The text of a file under src/examples. */
   public static String example(String file) {
     Path examples = Path.of(System.getProperty("basedir", "."), "..", "src", "examples");

@@ -1,10 +1,7 @@
 package dev.forebay.testkit;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.Appender;
-import ch.qos.logback.core.filter.Filter;
-import ch.qos.logback.core.spi.ContextAwareBase;
-import ch.qos.logback.core.spi.FilterReply;
+import ch.qos.logback.core.AppenderBase;
 import dev.forebay.host.Gate;
 import java.io.Flushable;
 import java.util.List;
@@ -17,8 +14,7 @@ import java.util.function.Consumer;
  * An appender that keeps what it takes, and does to each event what a test wants before it takes
  * it: wait at a gate, throw, log. Unlike Logback's base classes it hides nothing it throws.
  */
-public class RecordingAppender extends ContextAwareBase
-    implements Appender<ILoggingEvent>, Flushable {
+public class RecordingAppender extends AppenderBase<ILoggingEvent> implements Flushable {
 
   private final List<ILoggingEvent> events = new CopyOnWriteArrayList<>();
   private final AtomicLong taken = new AtomicLong();
@@ -28,11 +24,13 @@ public class RecordingAppender extends ContextAwareBase
   private volatile Consumer<ILoggingEvent> before = event -> {};
   private volatile Runnable onFlush = () -> {};
   private volatile boolean keeping = true;
-  private volatile boolean started;
-  private String name = "RECORDING";
+
+  public RecordingAppender() {
+    setName("RECORDING");
+  }
 
   public RecordingAppender named(String newName) {
-    name = newName;
+    setName(newName);
     return this;
   }
 
@@ -65,6 +63,11 @@ public class RecordingAppender extends ContextAwareBase
       events.add(event);
     }
     taken.incrementAndGet();
+  }
+
+  @Override
+  protected void append(ILoggingEvent event) {
+    doAppend(event);
   }
 
   public long taken() {
@@ -107,46 +110,13 @@ public class RecordingAppender extends ContextAwareBase
 
   @Override
   public void start() {
-    started = true;
+    super.start();
     starts.incrementAndGet();
   }
 
   @Override
   public void stop() {
-    started = false;
+    super.stop();
     stops.incrementAndGet();
-  }
-
-  @Override
-  public boolean isStarted() {
-    return started;
-  }
-
-  @Override
-  public String getName() {
-    return name;
-  }
-
-  @Override
-  public void setName(String newName) {
-    name = newName;
-  }
-
-  @Override
-  public void addFilter(Filter<ILoggingEvent> newFilter) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public void clearAllFilters() {}
-
-  @Override
-  public List<Filter<ILoggingEvent>> getCopyOfAttachedFiltersList() {
-    return List.of();
-  }
-
-  @Override
-  public FilterReply getFilterChainDecision(ILoggingEvent event) {
-    return FilterReply.NEUTRAL;
   }
 }
