@@ -64,13 +64,13 @@ public final class Loop implements Closeable {
     this.expired = expired;
     this.nowNs = nowNs;
     this.pool = new SegmentPool(disk, lease, limits, timeMs);
-    this.writer = new SpoolWriter(pool, lease.instance());
+    this.writer = new SpoolWriter(pool, lease.instance);
     this.source = new RecordSource(disk, lease, new Feed(), new Warnings(), limits.segmentBytes());
     pool.share().open();
   }
 
   public Path path() {
-    return lease.path();
+    return lease.path;
   }
 
   public long usedBytes() {

@@ -38,9 +38,6 @@ public final class RecordBatch {
    * @param limitBytes most payload bytes in the buffer, and in a batch with several records
    */
   public RecordBatch(int limitBytes) {
-    if (limitBytes < 1) {
-      throw new IllegalArgumentException("batch limit " + limitBytes + " bytes, required: 1");
-    }
     this.limitBytes = limitBytes;
     this.buffer = Disk.buffer(Math.min(limitBytes, INITIAL_BYTES));
   }

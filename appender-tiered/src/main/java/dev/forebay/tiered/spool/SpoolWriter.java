@@ -98,8 +98,6 @@ public final class SpoolWriter {
    * @param level 0 (TRACE) to 4 (ERROR)
    */
   public Outcome append(byte[] payload, int offset, int length, int level) {
-    Objects.checkFromIndexSize(offset, length, payload.length);
-    Objects.checkIndex(level, FrameFormat.LEVELS);
     if (length > maxPayloadBytes) {
       return Outcome.TOO_LARGE;
     }
