@@ -1,7 +1,6 @@
 package dev.forebay.tiered.spool;
 
 import static dev.forebay.tiered.spool.Spools.drain;
-import static dev.forebay.tiered.spool.Spools.records;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.Disk;
@@ -121,6 +120,10 @@ class GoldenFilesTest {
       }
       spool.writer().flush();
     }
+  }
+
+  private static List<String> records(int from, int to) {
+    return IntStream.range(from, to).mapToObj(i -> "record " + i).toList();
   }
 
   private List<String> read(String kind) throws Exception {

@@ -23,8 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Tag("once")
 class SpoolLockTest {
-  private static final SpoolLimits LIMITS = new SpoolLimits(1 << 20, 256);
-
   private final Disk disk = new NioDisk();
   @TempDir Path base;
 
@@ -77,7 +75,7 @@ class SpoolLockTest {
         assertThat(lock).isNotNull();
       }
       RecordSource orphan = Spools.orphan(directory);
-      assertThat(Spools.drain(orphan)).isEqualTo(Spools.records(0, 20));
+      assertThat(Spools.drain(orphan)).isEqualTo(Spools.texts(0, 20));
       orphan.discard();
     } finally {
       process.destroyForcibly();
@@ -166,7 +164,7 @@ class SpoolLockTest {
       if (directory.tryShipLock() == null) {
         return "refused";
       }
-      Spools.fill(directory.createSpool(LIMITS), 0, 20);
+      Spools.fill(directory.createSpool(Spools.LIMITS), 0, 20);
       return "locked";
     }
   }
