@@ -66,18 +66,18 @@ class SpoolDamageTest {
       orphan.close();
       flip(second, offset);
     }
-    assertThat(directory.takeWarnings()).singleElement().asString().contains("header is damaged");
+    requireWarning("header is damaged");
   }
 
   @Test
   void aSegmentOfAnotherSpoolIsAGap() throws IOException {
-    Spool other = directory.createSpool(Spools.LIMITS);
-    Spools.fill(other);
-    Files.write(second, Files.readAllBytes(segments(other.path()).get(1)));
+    try (Spool other = directory.createSpool(Spools.LIMITS)) {
+      Spools.fill(other);
+      Files.write(second, Files.readAllBytes(segments(other.path()).get(1)));
 
-    assertThat(readOrphan()).isEqualTo(texts("0-6", "gap 6+6", "12-18"));
-    assertThat(directory.takeWarnings()).singleElement().asString().contains("does not match");
-    other.close();
+      assertThat(readOrphan()).isEqualTo(texts("0-6", "gap 6+6", "12-18"));
+      requireWarning("does not match");
+    }
   }
 
   @Test
@@ -85,10 +85,11 @@ class SpoolDamageTest {
     Files.write(second, new byte[100_000], StandardOpenOption.APPEND);
 
     assertThat(readOrphan()).isEqualTo(texts(0, 18));
-    assertThat(directory.takeWarnings())
-        .singleElement()
-        .asString()
-        .contains("100256 bytes, required: at most 256");
+    requireWarning("100256 bytes, required: at most 256");
+  }
+
+  private void requireWarning(String part) {
+    assertThat(directory.takeWarnings()).singleElement().asString().contains(part);
   }
 
   @Test
@@ -130,10 +131,7 @@ class SpoolDamageTest {
     assertThat(directory.orphans(null)).isEmpty();
     assertThat(directory.orphans(null)).isEmpty();
 
-    assertThat(directory.takeWarnings())
-        .singleElement()
-        .asString()
-        .contains("format version 2, required: 1");
+    requireWarning("format version 2, required: 1");
     assertThat(segments(spool.path())).hasSize(3);
   }
 
@@ -204,12 +202,8 @@ class SpoolDamageTest {
   }
 
   private List<String> readOrphan() throws IOException {
-    adopt();
-    return drain(orphan);
-  }
-
-  private void adopt() throws IOException {
     spool.close();
     orphan = Spools.orphan(directory);
+    return drain(orphan);
   }
 }

@@ -44,21 +44,6 @@ class SpoolLockTest {
   }
 
   @Test
-  void anotherClassLoaderOfThisProcessIsRefusedToo() throws Exception {
-    SpoolDirectory directory = Spools.open(disk, base);
-    try (SpoolLock lock = directory.tryShipLock();
-        URLClassLoader loader = new URLClassLoader(classPath(), null)) {
-      assertThat(lock).isNotNull();
-      Class<?> child = loader.loadClass(Child.class.getName());
-
-      String answer = (String) child.getMethod("lock", String.class).invoke(null, base.toString());
-
-      assertThat(child).isNotEqualTo(Child.class);
-      assertThat(answer).isEqualTo("refused");
-    }
-  }
-
-  @Test
   void aLockedSpoolOfALivingProcessIsNobodysOrphan() throws Exception {
     Process process = child();
     try (BufferedReader answers = process.inputReader()) {
@@ -83,11 +68,17 @@ class SpoolLockTest {
   }
 
   @Test
-  void aLockHeldHereIsRefusedToAnotherProcess() throws Exception {
+  void aLockHeldHereIsRefusedToAnotherClassLoaderAndThenToAnotherProcess() throws Exception {
     SpoolDirectory directory = Spools.open(disk, base);
-    try (SpoolLock lock = directory.tryShipLock()) {
+    try (SpoolLock lock = directory.tryShipLock();
+        URLClassLoader loader = new URLClassLoader(classPath(), null)) {
       assertThat(lock).isNotNull();
       assertThat(directory.tryShipLock()).isNull();
+      Class<?> child = loader.loadClass(Child.class.getName());
+      assertThat(child).isNotEqualTo(Child.class);
+      assertThat(child.getMethod("lock", String.class).invoke(null, base.toString()))
+          .isEqualTo("refused");
+
       Process process = child();
       try (BufferedReader answers = process.inputReader()) {
         assertThat(answers.readLine()).isEqualTo("refused");
