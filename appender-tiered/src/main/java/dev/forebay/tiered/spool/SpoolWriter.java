@@ -128,25 +128,21 @@ public final class SpoolWriter {
       throw new IOException("the spool is closed");
     }
     try {
-      flushStaged();
+      if (!writeStaged()) {
+        throw new IOException("no segment is free after a failure", refusal);
+      }
+      if (segment != null && roomInSegment() < smallFrameBytes) {
+        leaveSegment();
+      }
+      if (isFailing && segment == null) {
+        openSegment();
+      }
     } catch (IOException e) {
       refused(e);
       throw e;
     }
     isFailing = false;
     pool.keepAllSpares(refusal != null);
-  }
-
-  private void flushStaged() throws IOException {
-    if (!writeStaged()) {
-      throw new IOException("no segment is free after a failure", refusal);
-    }
-    if (segment != null && roomInSegment() < smallFrameBytes) {
-      leaveSegment();
-    }
-    if (isFailing && segment == null) {
-      openSegment();
-    }
   }
 
   /**
