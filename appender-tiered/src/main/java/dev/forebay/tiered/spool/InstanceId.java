@@ -35,10 +35,6 @@ public record InstanceId(long high, long low) {
 
   /** The id whose binary form is {@code bytes}, {@link #BYTES} long. */
   static InstanceId of(byte[] bytes) {
-    if (bytes.length != BYTES) {
-      throw new IllegalArgumentException(
-          "instance id of " + bytes.length + " bytes, required: " + BYTES);
-    }
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
     return new InstanceId(buffer.getLong(), buffer.getLong());
   }

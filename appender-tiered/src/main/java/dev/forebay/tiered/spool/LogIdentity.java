@@ -13,27 +13,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Identifies the log that spooled records are for: by the file system and the place in it that the
  * configured path leads to. The path alone is not enough, since it means another file in another
- * container. The log and its directories need not exist. Immutable.
+ * container. The log and its directories need not exist.
+ *
+ * @param path as configured, for messages
+ * @param fileName the log's name there
+ * @param key identifies the log in the name of its spool directory
+ * @param directoryKey identifies the log's directory: equal for logs in the same directory
  */
-public final class LogIdentity {
+public record LogIdentity(Path path, String fileName, String key, String directoryKey) {
   private static final Path ROOT = Path.of("/");
   private static final int KEY_DIGITS = 32;
-
-  private final Path path;
-  private final String fileName;
-  private final String key;
-  private final String directoryKey;
-
-  /**
-   * @param place as {@link MountTable#find} tells it
-   */
-  private LogIdentity(Path path, String place) {
-    int name = place.lastIndexOf('/') + 1;
-    this.path = path;
-    this.fileName = place.substring(name);
-    this.key = hash(place);
-    this.directoryKey = hash(place.substring(0, name));
-  }
 
   /**
    * Resolves the links in the log's directories, but not a link at its own name. May wait as long
@@ -53,8 +42,11 @@ public final class LogIdentity {
   }
 
   private static LogIdentity of(Disk disk, Path path, Path real) {
-    String place = MountTable.read().find(real);
-    return new LogIdentity(path, place == null ? rootOf(disk) + " " + real : place);
+    String found = MountTable.read().find(real);
+    String place = found == null ? rootOf(disk) + " " + real : found;
+    int name = place.lastIndexOf('/') + 1;
+    return new LogIdentity(
+        path, place.substring(name), hash(place), hash(place.substring(0, name)));
   }
 
   /** The root directory's key, used if no mount is known, for example after a chroot. */
@@ -81,27 +73,8 @@ public final class LogIdentity {
     return absolute;
   }
 
-  /** The configured path, for messages. */
-  public Path path() {
-    return path;
-  }
-
-  public String fileName() {
-    return fileName;
-  }
-
-  /** Identifies the log in the name of its spool directory. */
-  String key() {
-    return key;
-  }
-
   static boolean isKey(String name) {
     return name.length() == KEY_DIGITS && SpoolNames.isHex(name, 0, KEY_DIGITS);
-  }
-
-  /** Identifies the log's directory: equal for logs in the same directory. */
-  public String directoryKey() {
-    return directoryKey;
   }
 
   private static String hash(String place) {

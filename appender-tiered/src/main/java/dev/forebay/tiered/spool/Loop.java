@@ -64,13 +64,13 @@ public final class Loop implements Closeable {
     this.expired = expired;
     this.nowNs = nowNs;
     this.pool = new SegmentPool(disk, lease, limits, timeMs);
-    this.writer = new SpoolWriter(pool, lease.instance());
+    this.writer = new SpoolWriter(pool, lease.instance);
     this.source = new RecordSource(disk, lease, new Feed(), new Warnings(), limits.segmentBytes());
     pool.share().open();
   }
 
   public Path path() {
-    return lease.path();
+    return lease.path;
   }
 
   public long usedBytes() {
@@ -125,18 +125,16 @@ public final class Loop implements Closeable {
     nowNs = turnNs;
     pool.share().refresh();
     int count = held.size();
-    if (count > 0 && nowNs - held.get(count - 1).sinceNs >= spanNs()) {
+    // Each is written to so long that the others together span keepNs.
+    long segments = pool.share().limitBytes() / pool.share().segmentBytes();
+    long spanNs = keepNs / Math.max(1, segments - 1);
+    if (count > 0 && nowNs - held.get(count - 1).sinceNs >= spanNs) {
       writer.endSegment();
     }
     boolean isOld = true;
     while (isOld && held.size() > 1) {
       isOld = nowNs - held.get(1).sinceNs >= keepNs && !isNeeded(held.get(0)) && expire(0);
     }
-  }
-
-  /** The longest time a segment is written to: so that the others together span {@code keepNs}. */
-  private long spanNs() {
-    return keepNs / Math.max(1, pool.share().limitBytes() / pool.share().segmentBytes() - 1);
   }
 
   /** Keeps all records from the oldest on, in place of the former hold. */
@@ -200,12 +198,8 @@ public final class Loop implements Closeable {
     for (Segment fresh = pool.nextOpened(); fresh != null; fresh = pool.nextOpened()) {
       fresh.sinceNs = nowNs;
       held.add(fresh);
-      show();
+      visible = List.copyOf(held);
     }
-  }
-
-  private void show() {
-    visible = List.copyOf(held);
   }
 
   /**
@@ -255,7 +249,7 @@ public final class Loop implements Closeable {
       return false; // the one being written
     }
     Segment gone = held.remove(index);
-    show();
+    visible = List.copyOf(held);
     counted -= gone.counted;
     expired.accept(gone.counted);
     try {

@@ -23,16 +23,16 @@ final class OrphanSegments implements SegmentFeed {
    */
   static @Nullable OrphanSegments of(Disk disk, SpoolLease lease, Warnings warnings)
       throws IOException {
-    if (SpoolNames.of(lease.path()).startsWith(SpoolNames.LINES)) {
-      long end = LineSpool.endOf(disk, lease.path());
-      return end < 0 ? null : ofLines(disk, lease.path(), end, warnings);
+    if (SpoolNames.of(lease.path).startsWith(SpoolNames.LINES)) {
+      long end = LineSpool.endOf(disk, lease.path);
+      return end < 0 ? null : ofLines(disk, lease.path, end, warnings);
     }
     OrphanSegments segments = new OrphanSegments(disk, lease, warnings);
     int version = segments.version();
     if (version != FrameFormat.VERSION) {
       warnings.add(
           "left untouched %s: format version %d, required: %d"
-              .formatted(lease.path(), version, FrameFormat.VERSION));
+              .formatted(lease.path, version, FrameFormat.VERSION));
       return null;
     }
     return segments;
@@ -41,7 +41,7 @@ final class OrphanSegments implements SegmentFeed {
   /** Lists them once; no other process writes to a spool whose lock we hold. */
   OrphanSegments(Disk disk, SpoolLease lease, Warnings warnings) throws IOException {
     this.disk = disk;
-    for (Path entry : disk.list(lease.path())) {
+    for (Path entry : disk.list(lease.path)) {
       String name = SpoolNames.of(entry);
       long firstSequence = SpoolNames.firstSequence(name);
       if (firstSequence < 0) {

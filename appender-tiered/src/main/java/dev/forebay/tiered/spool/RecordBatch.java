@@ -3,7 +3,6 @@ package dev.forebay.tiered.spool;
 import dev.forebay.tiered.disk.Disk;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,9 +37,6 @@ public final class RecordBatch {
    * @param limitBytes most payload bytes in the buffer, and in a batch with several records
    */
   public RecordBatch(int limitBytes) {
-    if (limitBytes < 1) {
-      throw new IllegalArgumentException("batch limit " + limitBytes + " bytes, required: 1");
-    }
     this.limitBytes = limitBytes;
     this.buffer = Disk.buffer(Math.min(limitBytes, INITIAL_BYTES));
   }
@@ -56,14 +52,11 @@ public final class RecordBatch {
   }
 
   public int byteCount() {
-    return count == 0 ? 0 : ends[count - 1];
+    return byteCount(count);
   }
 
   public int byteCount(int records) {
-    if (records == 0) {
-      return 0;
-    }
-    return ends[Objects.checkIndex(records - 1, count)];
+    return records == 0 ? 0 : ends[records - 1];
   }
 
   /** How many records lie completely within the first {@code bytes} payload bytes. */

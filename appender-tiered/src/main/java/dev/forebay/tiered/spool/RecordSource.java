@@ -38,11 +38,11 @@ public final class RecordSource implements Closeable {
   }
 
   public InstanceId instanceId() {
-    return lease.instance();
+    return lease.instance;
   }
 
   public Path path() {
-    return lease.path();
+    return lease.path;
   }
 
   /** Which log it is for; null if it does not say so. */
@@ -105,39 +105,19 @@ public final class RecordSource implements Closeable {
    *     record now: our own spool may have more later, an orphan never
    */
   public @Nullable MissingRecords read(RecordBatch batch, long maxBytes) throws SpoolReadException {
+    batch.clear();
+    MissingRecords missing = pendingGap;
+    pendingGap = null;
+    if (missing != null) {
+      return missing;
+    }
     try {
-      return readOrFail(batch, maxBytes);
+      missing = fill(batch, maxBytes);
     } catch (IOException | OutOfMemoryError e) { // there may be no memory for the window
       throw new SpoolReadException(path(), e);
     }
-  }
-
-  private @Nullable MissingRecords readOrFail(RecordBatch batch, long maxBytes) throws IOException {
-    batch.clear();
-    MissingRecords pending = pendingGap;
-    if (pending != null) {
-      pendingGap = null;
-      return pending;
-    }
-    long start = nextSequence();
-    boolean isDone = false;
-    try {
-      MissingRecords missing = fill(batch, maxBytes);
-      isDone = true;
-      if (missing != null && batch.count() > 0) {
-        pendingGap = missing;
-        return null;
-      }
-      return missing;
-    } catch (IOException e) {
-      cursor().readFailed(e);
-      throw e;
-    } finally {
-      if (!isDone) {
-        batch.clear();
-        seek(start);
-      }
-    }
+    pendingGap = batch.count() > 0 ? missing : null;
+    return batch.count() > 0 ? null : missing;
   }
 
   /**
@@ -174,16 +154,27 @@ public final class RecordSource implements Closeable {
   /** Reads up to the limits, the end or a gap, and returns that. */
   private @Nullable MissingRecords fill(RecordBatch batch, long maxBytes) throws IOException {
     SegmentCursor at = cursor();
-    while (batch.count() == 0 || batch.byteCount() < maxBytes) {
-      MissingRecords found = at.step();
-      if (found != null) {
-        return found.isNone() ? null : found;
+    long start = at.wanted();
+    boolean isDone = false;
+    try {
+      MissingRecords found = null;
+      while (found == null && (batch.count() == 0 || batch.byteCount() < maxBytes)) {
+        found = at.step();
+        if (found == null && !at.take(batch)) {
+          break;
+        }
       }
-      if (!at.take(batch)) {
-        break;
+      isDone = true;
+      return found == null || found.isNone() ? null : found;
+    } catch (IOException e) {
+      at.readFailed(e);
+      throw e;
+    } finally {
+      if (!isDone) {
+        batch.clear();
+        at.seek(start);
       }
     }
-    return null;
   }
 
   private long findEnd(long wanted) throws IOException {
@@ -201,7 +192,7 @@ public final class RecordSource implements Closeable {
   private SegmentCursor cursor() {
     SegmentCursor made = cursor;
     if (made == null) {
-      SegmentReader reader = new SegmentReader(disk, lease.instance(), window(), warnings);
+      SegmentReader reader = new SegmentReader(disk, lease.instance, window(), warnings);
       made = new SegmentCursor(feed, reader, warnings);
       cursor = made;
     }

@@ -68,7 +68,7 @@ final class SegmentPool implements SegmentFeed {
     this.lease = lease;
     this.mostSpares = disk.outlivesProcess() ? SPARES : 0;
     this.timeMs = timeMs;
-    this.share = limits.budget().new Share(limits, lease.instance());
+    this.share = limits.budget().new Share(limits, lease.instance);
   }
 
   /** What it counts against. */
@@ -100,8 +100,8 @@ final class SegmentPool implements SegmentFeed {
    * @return null at the cap
    */
   @Nullable Segment open(long firstSequence) throws IOException {
-    Path path = lease.path().resolve(SpoolNames.segment(firstSequence));
-    Path fresh = lease.path().resolve(SpoolNames.spare(firstSequence));
+    Path path = lease.path.resolve(SpoolNames.segment(firstSequence));
+    Path fresh = lease.path.resolve(SpoolNames.spare(firstSequence));
     Segment segment = new Segment(firstSequence, path);
     Path blank = spares.poll();
     boolean isNew = blank == null;
@@ -200,7 +200,7 @@ final class SegmentPool implements SegmentFeed {
   void retire(Segment segment, boolean isKept) throws IOException {
     try {
       if (!segment.damaged && (isKept || keepsAllSpares)) {
-        Path spare = lease.path().resolve(SpoolNames.spare(segment.firstSequence));
+        Path spare = lease.path.resolve(SpoolNames.spare(segment.firstSequence));
         disk.move(segment.path, spare);
         spares.add(spare);
         return;
@@ -217,7 +217,7 @@ final class SegmentPool implements SegmentFeed {
     FrameFormat.putHeader(
         header,
         FrameFormat.VERSION,
-        lease.instance(),
+        lease.instance,
         firstSequence,
         share.segmentBytes(),
         timeMs == null ? 0 : timeMs.getAsLong());

@@ -68,18 +68,10 @@ final class SegmentReader {
           "cannot read " + next.path + ": " + (info == null ? "is missing" : Trust.kindOf(info)));
       return false;
     }
-    DiskFile opened;
+    windowBytes = 0;
+    DiskFile opened = null;
     try {
       opened = disk.open(next.path, Disk.Mode.READ);
-    } catch (NoSuchFileException e) {
-      return false;
-    } catch (IOException e) {
-      disk.list(next.path.resolveSibling("")); // fails if no descriptor is left
-      next.readFailed(e);
-      throw e;
-    }
-    windowBytes = 0;
-    try {
       if (next.linesFrom >= 0) {
         LineCutter cutter = new LineCutter();
         cutter.begin(opened, next.linesFrom);
@@ -92,15 +84,20 @@ final class SegmentReader {
       }
       segment = next;
       file = opened;
+      return true;
+    } catch (NoSuchFileException e) {
+      return false;
     } catch (IOException e) {
+      if (opened == null) {
+        disk.list(next.path.resolveSibling("")); // fails if no descriptor is left
+      }
       next.readFailed(e);
       throw e;
     } finally {
-      if (segment != next) {
+      if (segment != next && opened != null) {
         opened.close();
       }
     }
-    return true;
   }
 
   private int bound(Segment next, DiskFile opened, long sizeBytes) throws IOException {

@@ -25,10 +25,10 @@ public final class Spool implements OwnSpool {
     Disk disk = directory.disk();
     this.directory = directory;
     this.isInHeap = !disk.outlivesProcess();
-    this.isOnDisk = !disk.isInMemory(lease.path());
+    this.isOnDisk = !disk.isInMemory(lease.path);
     this.lease = lease;
     this.pool = new SegmentPool(disk, lease, limits, null);
-    this.writer = new SpoolWriter(pool, lease.instance());
+    this.writer = new SpoolWriter(pool, lease.instance);
     this.source = new RecordSource(disk, lease, pool, warnings, limits.segmentBytes());
     pool.share().open();
   }

@@ -123,7 +123,6 @@ public final class SpoolBudget {
   /** What a spool or loop has. Methods are for the flusher's thread unless they say otherwise. */
   final class Share {
     private final SpoolLimits limits;
-    private final int segmentBytes;
     private final long leastBytes;
     private final InstanceId owner;
 
@@ -132,10 +131,9 @@ public final class SpoolBudget {
 
     Share(SpoolLimits limits, InstanceId owner) {
       this.limits = limits;
-      this.segmentBytes = limits.segmentBytes();
       this.owner = owner;
       this.leastBytes =
-          limits.isApart() ? limits.mostBytes() : (long) LEAST_SEGMENTS * segmentBytes;
+          limits.isApart() ? limits.mostBytes() : (long) LEAST_SEGMENTS * segmentBytes();
     }
 
     void open() {
@@ -147,7 +145,7 @@ public final class SpoolBudget {
     }
 
     int segmentBytes() {
-      return segmentBytes;
+      return limits.segmentBytes();
     }
 
     /** Its bytes now. For any thread. */
@@ -157,21 +155,21 @@ public final class SpoolBudget {
 
     /** Whether {@link #take} would succeed now. */
     boolean hasRoom() {
-      long more = usedBytes + segmentBytes;
+      long more = usedBytes + segmentBytes();
       if (more > limits.mostBytes() || more <= leastBytes) {
         return more <= limits.mostBytes();
       }
       look(LOOK_NS);
-      return leftBytes() >= segmentBytes;
+      return leftBytes() >= segmentBytes();
     }
 
     /** Takes the space of a segment; false at the cap. */
     boolean take() {
       boolean hasRoom = hasRoom();
       synchronized (SpoolBudget.this) { // others may have taken it since
-        hasRoom &= usedBytes + segmentBytes <= leastBytes || leftBytes() >= segmentBytes;
+        hasRoom &= usedBytes + segmentBytes() <= leastBytes || leftBytes() >= segmentBytes();
         if (hasRoom) {
-          use(segmentBytes);
+          use(segmentBytes());
         }
       }
       return hasRoom;
@@ -180,7 +178,7 @@ public final class SpoolBudget {
     /** Returns the space of a segment. Called by the flusher's or the shipper's thread. */
     void giveBack() {
       synchronized (SpoolBudget.this) {
-        use(-segmentBytes);
+        use(-segmentBytes());
       }
     }
 
@@ -215,8 +213,8 @@ public final class SpoolBudget {
 
     /** The cap now. Any thread. */
     long limitBytes() {
-      long segments = limits.isApart() ? 0 : Math.max(0, leftBytes() / segmentBytes);
-      return Math.min(limits.mostBytes(), countedBytes() + segments * segmentBytes);
+      long segments = limits.isApart() ? 0 : Math.max(0, leftBytes() / segmentBytes());
+      return Math.min(limits.mostBytes(), countedBytes() + segments * segmentBytes());
     }
 
     /** Updates, if it is time, how much other spools have taken. */

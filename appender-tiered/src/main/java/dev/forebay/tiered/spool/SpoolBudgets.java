@@ -73,13 +73,9 @@ public final class SpoolBudgets {
   }
 
   private SpoolBudget at(Path key, SpoolBudget.Gauge gauge, LongSupplier clockNs) {
-    SpoolBudget known = places.get(key);
-    if (known == null) {
-      SpoolBudget fresh = new SpoolBudget(gauge, clockNs);
-      known = places.putIfAbsent(key, fresh);
-      return known == null ? fresh : known;
-    }
-    return known;
+    SpoolBudget fresh = new SpoolBudget(gauge, clockNs);
+    SpoolBudget known = places.putIfAbsent(key, fresh);
+    return known == null ? fresh : known;
   }
 
   /** The budget of all spools in the heap. */

@@ -143,9 +143,7 @@ public final class SpoolDirectory {
     return disk;
   }
 
-  /**
-   * Returns the warnings since the last call: problems found and worked around, each reported once.
-   */
+  /** Problems found and worked around since the last call, each once. */
   public List<String> takeWarnings() {
     return warnings.take();
   }
@@ -323,7 +321,11 @@ public final class SpoolDirectory {
     }
     disk.delete(SpoolNames.shipLock(path));
     disk.delete(path);
-    UserDirectory.removeIfEmpty(disk, path.resolveSibling(""));
+    try {
+      disk.delete(path.resolveSibling("")); // a process about to use it recreates it
+    } catch (IOException e) {
+      // It holds other logs, or is not ours to remove.
+    }
   }
 
   private @Nullable SpoolLease tryCreate(String word, @Nullable LogIdentity named)

@@ -11,10 +11,10 @@ import java.nio.file.Path;
  * longer in use.
  */
 final class SpoolLease implements Closeable {
+  final Path path;
+  final InstanceId instance;
   private final Disk disk;
-  private final InstanceId instance;
   private final SpoolLock lock;
-  private final Path path;
 
   private boolean isClosed;
 
@@ -27,14 +27,6 @@ final class SpoolLease implements Closeable {
     this.path = path;
     this.instance = SpoolNames.instance(path);
     this.lock = lock;
-  }
-
-  Path path() {
-    return path;
-  }
-
-  InstanceId instance() {
-    return instance;
   }
 
   boolean isIntact() {

@@ -136,20 +136,17 @@ public final class SpoolView implements Closeable {
   private boolean readOldestHeader() throws IOException {
     close(); // the window is its
     for (Map.Entry<Long, FileInfo> segment : list().entrySet()) {
-      if (Trust.fileFault(segment.getValue(), disk.userId()) == null
-          && readHeader(path(segment.getKey()))) {
-        return true;
+      if (Trust.fileFault(segment.getValue(), disk.userId()) == null) {
+        try (DiskFile file = disk.open(path(segment.getKey()), Disk.Mode.READ)) {
+          if (SegmentReader.readHeader(file, window)) {
+            return true;
+          }
+        } catch (NoSuchFileException e) {
+          // Shipped since.
+        }
       }
     }
     return false;
-  }
-
-  private boolean readHeader(Path segment) throws IOException {
-    try (DiskFile file = disk.open(segment, Disk.Mode.READ)) {
-      return SegmentReader.readHeader(file, window);
-    } catch (NoSuchFileException e) {
-      return false; // shipped since
-    }
   }
 
   /**
@@ -297,22 +294,18 @@ public final class SpoolView implements Closeable {
   /** The segments that may be read, by first sequence. */
   private NavigableMap<Long, FileInfo> list() throws IOException {
     NavigableMap<Long, FileInfo> listed = new TreeMap<>();
-    for (Path entry : entries()) {
-      long first = SpoolNames.firstSequence(SpoolNames.of(entry));
-      FileInfo info = first < 0 || unreadable.contains(first) ? null : disk.stat(entry);
-      if (info != null) {
-        listed.put(first, info);
+    try {
+      for (Path entry : disk.list(spool)) {
+        long first = SpoolNames.firstSequence(SpoolNames.of(entry));
+        FileInfo info = first < 0 || unreadable.contains(first) ? null : disk.stat(entry);
+        if (info != null) {
+          listed.put(first, info);
+        }
       }
+    } catch (NoSuchFileException e) {
+      // Shipped and deleted.
     }
     return listed;
-  }
-
-  private List<Path> entries() throws IOException {
-    try {
-      return disk.list(spool);
-    } catch (NoSuchFileException e) {
-      return List.of(); // shipped and deleted
-    }
   }
 
   @Override

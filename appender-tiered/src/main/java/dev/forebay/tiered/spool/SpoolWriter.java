@@ -98,8 +98,6 @@ public final class SpoolWriter {
    * @param level 0 (TRACE) to 4 (ERROR)
    */
   public Outcome append(byte[] payload, int offset, int length, int level) {
-    Objects.checkFromIndexSize(offset, length, payload.length);
-    Objects.checkIndex(level, FrameFormat.LEVELS);
     if (length > maxPayloadBytes) {
       return Outcome.TOO_LARGE;
     }
@@ -130,25 +128,21 @@ public final class SpoolWriter {
       throw new IOException("the spool is closed");
     }
     try {
-      flushStaged();
+      if (!writeStaged()) {
+        throw new IOException("no segment is free after a failure", refusal);
+      }
+      if (segment != null && roomInSegment() < smallFrameBytes) {
+        leaveSegment();
+      }
+      if (isFailing && segment == null) {
+        openSegment();
+      }
     } catch (IOException e) {
       refused(e);
       throw e;
     }
     isFailing = false;
     pool.keepAllSpares(refusal != null);
-  }
-
-  private void flushStaged() throws IOException {
-    if (!writeStaged()) {
-      throw new IOException("no segment is free after a failure", refusal);
-    }
-    if (segment != null && roomInSegment() < smallFrameBytes) {
-      leaveSegment();
-    }
-    if (isFailing && segment == null) {
-      openSegment();
-    }
   }
 
   /**

@@ -89,15 +89,6 @@ final class UserDirectory {
     return fault;
   }
 
-  /** Removes a directory if it is empty; a process about to use it recreates it. */
-  static void removeIfEmpty(Disk disk, Path directory) {
-    try {
-      disk.delete(directory);
-    } catch (IOException e) {
-      // It holds other logs, or is not ours to remove.
-    }
-  }
-
   private @Nullable String baseFault() throws IOException {
     FileInfo info = disk.stat(base);
     if (info == null) {

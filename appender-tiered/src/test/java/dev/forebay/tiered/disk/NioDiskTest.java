@@ -16,22 +16,13 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @Tag("once")
 class NioDiskTest {
   private final NioDisk disk = new NioDisk();
   @TempDir Path dir;
-
-  @Test
-  void privateFilesAndDirectoriesAreForTheirOwnerOnly() throws IOException {
-    disk.createDirectory(dir.resolve("d"));
-    disk.open(dir.resolve("f"), Disk.Mode.CREATE_PRIVATE).close();
-
-    assertThat(disk.stat(dir.resolve("d")).mode()).isEqualTo(0700);
-    assertThat(disk.stat(dir.resolve("f")).mode()).isEqualTo(0600);
-    assertThat(disk.stat(dir.resolve("f")).ownerId()).isEqualTo(disk.userId());
-    assertThat(disk.userId()).isGreaterThanOrEqualTo(0);
-  }
 
   @Test
   void noModeFollowsALink() throws IOException {
@@ -91,18 +82,6 @@ class NioDiskTest {
   }
 
   @Test
-  void aThreadThatIsInterruptedWritesAndLeavesItOpen() throws IOException {
-    Path path = Files.createFile(dir.resolve("f"));
-    try (DiskFile file = disk.open(path, Disk.Mode.UPDATE_BY_CALLS)) {
-      Thread.currentThread().interrupt();
-      assertThat(file.write(bytes("abc"), 0)).isEqualTo(3);
-      assertThat(Thread.interrupted()).isTrue();
-      assertThat(file.write(bytes("def"), 3)).isEqualTo(3);
-    }
-    assertThat(path).hasContent("abcdef");
-  }
-
-  @Test
   void theLogIsAppendedToWhateverThePosition() throws IOException {
     Path log = Files.writeString(dir.resolve("log"), "abc");
     try (DiskFile file = disk.open(log, Disk.Mode.LOG)) {
@@ -138,11 +117,12 @@ class NioDiskTest {
     assertThat(disk.isRemoved(log)).isFalse();
   }
 
-  @Test
-  void anInterruptedThreadKeepsItsFileAndItsFlag() throws IOException {
-    try (DiskFile file = disk.open(dir.resolve("f"), Disk.Mode.CREATE_PRIVATE)) {
+  @ParameterizedTest
+  @EnumSource(names = {"UPDATE", "UPDATE_BY_CALLS", "LOG"})
+  void anInterruptedThreadKeepsItsFileAndItsFlag(Disk.Mode mode) throws IOException {
+    Path path = Files.createFile(dir.resolve("f"));
+    try (DiskFile file = disk.open(path, mode)) {
       Thread.currentThread().interrupt();
-
       file.write(bytes("abc"), 0);
       file.read(ByteBuffer.allocate(3), 0);
       file.force();
@@ -150,25 +130,17 @@ class NioDiskTest {
       boolean isLocked = file.tryLock();
       long size = file.size();
       disk.forceDirectory(dir);
-
       assertThat(Thread.interrupted()).isTrue();
+
       assertThat(isLocked).isTrue();
       assertThat(size).isEqualTo(2);
+      assertThat(file.write(bytes("c"), 2)).isEqualTo(1);
     }
+    assertThat(path).hasContent("abc");
   }
 
   @Test
-  void aSecondLockInTheSameProcessIsRefused() throws IOException {
-    Path path = dir.resolve("lock");
-    try (DiskFile first = disk.open(path, Disk.Mode.CREATE_PRIVATE);
-        DiskFile second = disk.open(path, Disk.Mode.UPDATE)) {
-      assertThat(first.tryLock()).isTrue();
-      assertThat(second.tryLock()).isFalse();
-    }
-  }
-
-  @Test
-  void aLockOutlivesTheGarbageCollector() throws Exception {
+  void aLockIsOfOneFileAndOutlivesTheGarbageCollector() throws Exception {
     Path path = dir.resolve("lock");
     try (DiskFile first = disk.open(path, Disk.Mode.CREATE_PRIVATE);
         DiskFile second = disk.open(path, Disk.Mode.UPDATE)) {

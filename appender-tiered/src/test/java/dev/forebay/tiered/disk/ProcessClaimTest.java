@@ -19,20 +19,6 @@ class ProcessClaimTest {
   private final Disk disk = new NioDisk();
 
   @Test
-  void isOnePartOfTheProcessUntilItEnds() throws IOException {
-    Path file = Files.createDirectory(base.resolve("spool-1-aa")).resolve("lock");
-    FileLock first = ProcessClaim.tryTake(disk, file);
-    assertThat(first).isNotNull();
-    assertThat(ProcessClaim.tryTake(disk, file)).isNull();
-
-    first.close();
-
-    FileLock second = ProcessClaim.tryTake(disk, file);
-    assertThat(second).isNotNull();
-    second.close();
-  }
-
-  @Test
   void staysWithADirectoryThatGetsItsFinalName() throws IOException {
     Path unfinished = Files.createDirectory(base.resolve("lines-1-bb"));
     FileLock claim = ProcessClaim.tryTake(disk, unfinished.resolve("lock"));

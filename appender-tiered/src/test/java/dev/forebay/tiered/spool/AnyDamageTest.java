@@ -8,7 +8,6 @@ import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.spool.RandomDamage.Frame;
 import dev.forebay.tiered.spool.RandomDamage.Kind;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -201,12 +200,9 @@ class AnyDamageTest {
         assertThat(batch.firstSequence()).isEqualTo(next);
         assertThat(batch.payload().capacity())
             .isLessThanOrEqualTo(Math.max(plan.batchBytes(), batch.byteCount(1)));
-        ByteBuffer payload = batch.payload();
-        for (int i = 0; i < batch.count(); i++, next++) {
-          byte[] record = new byte[batch.byteCount(i + 1) - batch.byteCount(i)];
-          payload.get(record);
+        for (byte[] record : Spools.payloads(batch)) {
           assertThat(record).as("record %d", next).isEqualTo(written.get((int) next));
-          read.put(next, record);
+          read.put(next++, record);
         }
       }
     }

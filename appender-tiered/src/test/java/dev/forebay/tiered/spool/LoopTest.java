@@ -1,5 +1,7 @@
 package dev.forebay.tiered.spool;
 
+import static dev.forebay.tiered.spool.Spools.text;
+import static dev.forebay.tiered.spool.Spools.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.FaultyDisk;
@@ -61,7 +63,7 @@ class LoopTest {
         true);
   }
 
-  /** Adds "record n" with the numbers that follow, ten digits each, and flushes. */
+  /** Adds the texts of the records that follow, and flushes. */
   private void add(int records) throws IOException {
     for (int i = 0; i < records; i++) {
       byte[] payload = Spools.bytes(text(added));
@@ -70,18 +72,6 @@ class LoopTest {
       added++;
     }
     loop.flush();
-  }
-
-  private static String text(int number) {
-    return "rec %010d".formatted(number);
-  }
-
-  private static List<String> texts(int from, int to) {
-    List<String> texts = new ArrayList<>();
-    for (int i = from; i < to; i++) {
-      texts.add(text(i));
-    }
-    return texts;
   }
 
   private List<String> read() throws IOException {
@@ -209,7 +199,7 @@ class LoopTest {
   void recordingGoesOnInItsOwnPagesWhileTheFileSystemIsFull() throws Exception {
     add(4 * RECORDS);
     disk.limitSpace(0);
-    List<String> taken = texts(0, added);
+    List<String> taken = new ArrayList<>(texts(0, added));
     for (int i = 0; i < 20 * RECORDS; i++) {
       byte[] payload = Spools.bytes(text(added));
       if (loop.append(payload, 0, payload.length, 0, true) == SpoolWriter.Outcome.ADDED) {

@@ -1,8 +1,6 @@
 package dev.forebay.tiered.spool;
 
-import static dev.forebay.tiered.spool.Damage.LENGTH;
-import static dev.forebay.tiered.spool.Damage.SEQUENCE;
-import static dev.forebay.tiered.spool.Damage.texts;
+import static dev.forebay.tiered.spool.Spools.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -44,8 +42,8 @@ class PlantedSpoolTest {
   @BeforeEach
   void fill() throws IOException {
     directory = Spools.open(disk, base);
-    spool = directory.createSpool(Damage.LIMITS);
-    Damage.fill(spool);
+    spool = directory.createSpool(Spools.LIMITS);
+    Spools.fill(spool);
   }
 
   @ParameterizedTest
@@ -77,15 +75,15 @@ class PlantedSpoolTest {
    * end of the frame is beyond the numbers, as a reader would find who adds before he compares.
    */
   private void seal(Path segment, int at, int length) throws IOException {
-    Damage.putInt(segment, at + LENGTH, length);
     byte[] all = Files.readAllBytes(segment);
-    ByteBuffer seed = ByteBuffer.allocate(20).order(ByteOrder.LITTLE_ENDIAN);
-    seed.put(spool.instanceId().bytes()).putInt(length);
-    int end = Math.min(all.length, Math.max(at + SEQUENCE, at + length));
+    ByteBuffer bytes = ByteBuffer.wrap(all).order(ByteOrder.LITTLE_ENDIAN).putInt(at, length);
+    int end = Math.min(all.length, Math.max(at + 8, at + length));
     CRC32C crc = new CRC32C();
-    crc.update(seed.array());
-    crc.update(all, at + SEQUENCE, end - at - SEQUENCE);
-    Damage.putInt(segment, at + Damage.CRC, (int) crc.getValue());
+    crc.update(spool.instanceId().bytes());
+    crc.update(all, at, 4);
+    crc.update(all, at + 8, end - at - 8);
+    bytes.putInt(at + 4, (int) crc.getValue());
+    Files.write(segment, all);
   }
 
   private static long directBytes() {
@@ -161,8 +159,8 @@ class PlantedSpoolTest {
     assertThat(canary).hasContent(CANARY);
     assertThat(base.resolve("nowhere")).doesNotExist();
     assertThat(Files.exists(planted, LinkOption.NOFOLLOW_LINKS)).isTrue();
-    Spool next = directory.createSpool(Damage.LIMITS);
-    Damage.fill(next);
+    Spool next = directory.createSpool(Spools.LIMITS);
+    Spools.fill(next);
     assertThat(Spools.drain(next.source())).isEqualTo(texts(0, 18));
     next.discard();
   }

@@ -132,39 +132,31 @@ public record RandomDamage(Kind kind, int which, int at, int count, int seed) {
     Random random = new Random(seed);
     int from = bytes.length == 0 ? 0 : at % bytes.length;
     int to = Math.min(bytes.length, from + count);
-    byte[] noise = new byte[count];
+    byte[] noise = new byte[kind == Kind.NOISE_SEGMENT ? bytes.length : count];
     random.nextBytes(noise);
-    switch (kind) {
-      case FLIP -> flip(bytes, from);
-      case ZERO -> Arrays.fill(bytes, from, to, (byte) 0);
-      case NOISE -> System.arraycopy(noise, 0, bytes, from, to - from);
-      case HEADER -> flip(bytes, from % HEADER);
-      case NOISE_SEGMENT -> random.nextBytes(bytes);
-      default -> {
-        return reshaped(bytes, firstSegment, from, to, noise);
-      }
-    }
-    return bytes;
-  }
-
-  private void flip(byte[] bytes, int index) {
-    if (index < bytes.length) {
-      bytes[index] ^= (byte) (seed | 1);
-    }
-  }
-
-  private byte[] reshaped(byte[] bytes, byte[] firstSegment, int from, int to, byte[] noise) {
+    byte[] behind = cut(bytes, to, bytes.length);
     return switch (kind) {
-      case TRUNCATE -> Arrays.copyOf(bytes, from);
+      case FLIP -> flipped(bytes, from);
+      case HEADER -> flipped(bytes, from % HEADER);
+      case ZERO -> joined(cut(bytes, 0, from), new byte[to - from], behind);
+      case NOISE -> joined(cut(bytes, 0, from), cut(noise, 0, to - from), behind);
+      case NOISE_SEGMENT -> noise;
+      case TRUNCATE -> cut(bytes, 0, from);
       case EMPTY -> new byte[0];
       case EXTEND -> joined(bytes, noise);
       case INSERT -> joined(cut(bytes, 0, from), noise, cut(bytes, from, bytes.length));
-      case DELETE -> joined(cut(bytes, 0, from), cut(bytes, to, bytes.length));
-      case OLD_FRAMES_BEHIND ->
-          joined(bytes, cut(firstSegment, Math.min(HEADER, firstSegment.length), 1 << 20));
+      case DELETE -> joined(cut(bytes, 0, from), behind);
+      case OLD_FRAMES_BEHIND -> joined(bytes, cut(firstSegment, HEADER, 1 << 20));
       case SEALED_HEADER -> sealedHeader(bytes);
       default -> withFrames(bytes);
     };
+  }
+
+  private byte[] flipped(byte[] bytes, int index) {
+    if (index < bytes.length) {
+      bytes[index] ^= (byte) (seed | 1);
+    }
+    return bytes;
   }
 
   private byte[] withFrames(byte[] bytes) {

@@ -1,5 +1,6 @@
 package dev.forebay.tiered.spool;
 
+import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.MemoryDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -9,7 +10,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Objects;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
@@ -39,69 +39,52 @@ public final class SegmentFuzz {
     int windowBytes = 64 << (data[0] & 7);
     PlainScan expected = PlainScan.of(INSTANCE, segments);
     long start = segments.isEmpty() ? 0 : Math.max(0, segments.firstKey() - (data[0] >> 3 & 1));
-    expect(expected, cursor(segments, windowBytes), start);
+    RecordBatch small = new RecordBatch(1 << 10);
+    SegmentCursor cursor = cursor(segments, windowBytes);
+    cursor.seek(start);
+    expect(expected, start, small, () -> next(cursor, small));
     SegmentCursor end = cursor(segments, windowBytes);
     require(end.findEnd() == (segments.isEmpty() ? -1 : expected.end()), "another end");
-    expect(expected, segments, start);
-  }
 
-  /** A reader without the lock finds the same. */
-  private static void expect(PlainScan expected, NavigableMap<Long, byte[]> segments, long start)
-      throws IOException {
-    MemoryDisk disk = new MemoryDisk();
-    disk.createDirectory(HOME);
-    segments.forEach((first, bytes) -> disk.put(HOME.resolve(SpoolNames.segment(first)), bytes));
-    RecordBatch batch = SpoolView.batch();
-    long next = start;
-    try (SpoolView view = new SpoolView(disk, HOME, () -> 0)) {
+    RecordBatch large = SpoolView.batch();
+    try (SpoolView view = new SpoolView(disk(segments), HOME, () -> 0)) {
       view.seek(start);
-      MissingRecords found = view.read(batch, Long.MAX_VALUE);
-      while (found != null || batch.count() > 0) {
-        if (found != null) {
-          boolean isSomething = found.count() > 0 || !found.reason().isEmpty();
-          require(found.fromSequence() == next && isSomething, found + " at " + next);
-          next += found.count();
-          require(
-              expected.records().subMap(found.fromSequence(), next).isEmpty(),
-              "records in " + found);
-        } else {
-          ByteBuffer payload = batch.payload();
-          for (int i = 0; i < batch.count(); i++, next++) {
-            byte[] record = new byte[batch.byteCount(i + 1) - batch.byteCount(i)];
-            payload.get(record);
-            require(Arrays.equals(record, expected.records().get(next)), "another " + next);
-          }
-        }
-        require(view.nextSequence() == next, "continues at " + view.nextSequence());
-        found = view.read(batch, Long.MAX_VALUE);
-      }
+      expect(expected, start, large, () -> view.read(large, Long.MAX_VALUE));
     }
-    require(next == Math.max(start, expected.end()), "ends at " + next);
   }
 
-  private static void expect(PlainScan expected, SegmentCursor cursor, long start)
+  /** Reads on, into the batch. */
+  private interface Reader {
+    MissingRecords read() throws IOException;
+  }
+
+  private static MissingRecords next(SegmentCursor cursor, RecordBatch batch) throws IOException {
+    batch.clear();
+    MissingRecords step = cursor.step();
+    require(step != null || cursor.take(batch), "a batch that is full at once");
+    require(batch.payload().capacity() <= Math.max(batch.byteCount(), 1 << 10), "memory");
+    return step == null || step.isNone() ? null : step;
+  }
+
+  private static void expect(PlainScan expected, long start, RecordBatch batch, Reader reader)
       throws IOException {
-    RecordBatch batch = new RecordBatch(1 << 10);
-    SortedMap<Long, byte[]> records = expected.records();
     long next = start;
-    cursor.seek(start);
-    for (MissingRecords step = cursor.step(); step == null || !step.isNone(); ) {
-      batch.clear();
-      if (step != null) {
-        require(step.fromSequence() == next && step.count() > 0, "gap " + step + " at " + next);
-        long end = next + step.count();
-        require(records.subMap(next, end).isEmpty(), "records within " + step);
-        next = end;
+    MissingRecords found = reader.read();
+    while (found != null || batch.count() > 0) {
+      if (found != null) {
+        boolean isSomething = found.count() > 0 || !found.reason().isEmpty();
+        require(found.fromSequence() == next && isSomething, found + " at " + next);
+        next += found.count();
+        require(
+            expected.records().subMap(found.fromSequence(), next).isEmpty(), "records in " + found);
       } else {
-        require(cursor.take(batch), "a batch that is full at once");
-        byte[] payload = new byte[batch.byteCount()];
-        batch.payload().get(payload);
         require(batch.firstSequence() == next, "record " + batch.firstSequence() + " at " + next);
-        require(Arrays.equals(payload, records.get(next)), "another record " + next);
-        require(batch.payload().capacity() <= Math.max(payload.length, 1 << 10), "memory");
-        next++;
+        for (byte[] record : Spools.payloads(batch)) {
+          require(Arrays.equals(record, expected.records().get(next)), "another " + next);
+          next++;
+        }
       }
-      step = cursor.step();
+      found = reader.read();
     }
     require(next == Math.max(start, expected.end()), "ends at " + next);
   }
@@ -148,10 +131,7 @@ public final class SegmentFuzz {
 
   /** The spool or loop that an input describes, as the next start takes it over. */
   public static RecordSource orphan(byte[] data) throws IOException {
-    MemoryDisk disk = new MemoryDisk();
-    disk.createDirectory(HOME);
-    segments(data)
-        .forEach((first, bytes) -> disk.put(HOME.resolve(SpoolNames.segment(first)), bytes));
+    Disk disk = disk(segments(data));
     Warnings warnings = new Warnings();
     SpoolLock lock = Objects.requireNonNull(SpoolLock.tryTake(disk, HOME.resolve(SpoolNames.LOCK)));
     SpoolLease lease = new SpoolLease(disk, HOME, lock);
@@ -164,20 +144,24 @@ public final class SegmentFuzz {
     return List.copyOf(PlainScan.of(INSTANCE, segments(data)).records().values());
   }
 
-  private static SegmentCursor cursor(NavigableMap<Long, byte[]> contents, int windowBytes) {
+  private static Disk disk(NavigableMap<Long, byte[]> segments) throws IOException {
     MemoryDisk disk = new MemoryDisk();
+    disk.createDirectory(HOME);
+    segments.forEach((first, bytes) -> disk.put(HOME.resolve(SpoolNames.segment(first)), bytes));
+    return disk;
+  }
+
+  private static SegmentCursor cursor(NavigableMap<Long, byte[]> contents, int windowBytes)
+      throws IOException {
     NavigableMap<Long, Segment> segments = new TreeMap<>();
-    contents.forEach(
-        (first, bytes) -> {
-          Segment segment = new Segment(first, HOME.resolve(SpoolNames.segment(first)));
-          disk.put(segment.path, bytes);
-          segments.put(first, segment);
-        });
+    for (long first : contents.keySet()) {
+      segments.put(first, new Segment(first, HOME.resolve(SpoolNames.segment(first))));
+    }
     ByteBuffer window = ByteBuffer.allocate(windowBytes).order(ByteOrder.LITTLE_ENDIAN);
     Warnings warnings = new Warnings();
     return new SegmentCursor(
         (all, wanted) -> all.putAll(segments),
-        new SegmentReader(disk, INSTANCE, window, warnings),
+        new SegmentReader(disk(contents), INSTANCE, window, warnings),
         warnings);
   }
 

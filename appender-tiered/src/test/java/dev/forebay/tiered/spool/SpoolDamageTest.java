@@ -1,16 +1,14 @@
 package dev.forebay.tiered.spool;
 
-import static dev.forebay.tiered.spool.Damage.PAYLOAD;
-import static dev.forebay.tiered.spool.Damage.flip;
-import static dev.forebay.tiered.spool.Damage.text;
-import static dev.forebay.tiered.spool.Damage.texts;
+import static dev.forebay.tiered.spool.Spools.PAYLOAD;
 import static dev.forebay.tiered.spool.Spools.drain;
+import static dev.forebay.tiered.spool.Spools.flip;
 import static dev.forebay.tiered.spool.Spools.segments;
+import static dev.forebay.tiered.spool.Spools.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
-import dev.forebay.tiered.disk.MemoryDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,7 +16,6 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
@@ -45,8 +42,8 @@ class SpoolDamageTest {
   @BeforeEach
   void fillSpool() throws IOException {
     directory = Spools.open(disk, base);
-    spool = directory.createSpool(Damage.LIMITS);
-    Damage.fill(spool);
+    spool = directory.createSpool(Spools.LIMITS);
+    Spools.fill(spool);
     List<Path> segments = segments(spool.path());
     first = segments.get(0);
     second = segments.get(1);
@@ -61,63 +58,6 @@ class SpoolDamageTest {
     spool.close();
   }
 
-  /** The spool of the dead process as it is on a disk in memory. */
-  private SpoolDirectory inMemory(MemoryDisk memory) throws IOException {
-    spool.close();
-    memory.createDirectory(base);
-    SpoolDirectory copy = Spools.open(memory, base);
-    Path home = copy.path().resolve(spool.path().getFileName());
-    memory.createDirectory(home);
-    for (String name : Spools.names(spool.path())) {
-      memory.put(home.resolve(name), Files.readAllBytes(spool.path().resolve(name)));
-    }
-    return copy;
-  }
-
-  @Test
-  void anyDamagedByteCostsAtMostItsRecord() throws IOException {
-    MemoryDisk memory = new MemoryDisk();
-    SpoolDirectory copy = inMemory(memory);
-    for (int at = 0; at < 3 * 256; at++) {
-      int offset = at % 256;
-      Path real = List.of(first, second, third).get(at / 256);
-      Path segment = copy.path().resolve(spool.path().getFileName()).resolve(real.getFileName());
-      byte[] whole = Files.readAllBytes(real);
-      for (int bits : new int[] {0x01, 0x80, 0xFF}) {
-        byte[] damaged = whole.clone();
-        damaged[offset] ^= (byte) bits;
-        memory.put(segment, damaged);
-        try (RecordSource damagedOrphan = Spools.orphan(copy)) {
-          assertThat(drain(damagedOrphan))
-              .as("byte %d of %s, bits %x", offset, segment, bits)
-              .isEqualTo(whatDamageLeaves(6 * (at / 256) + offset / 32 - 2, offset));
-        }
-      }
-      memory.put(segment, whole);
-    }
-  }
-
-  private static List<String> whatDamageLeaves(int record, int offset) {
-    if (offset < 64 || offset % 32 >= PAYLOAD + text(0).length()) {
-      return texts(0, 18); // in a header, or in what fills a frame up
-    } else if (record == 17) {
-      return texts(0, 17); // after the last record nothing shows that it existed
-    }
-    return texts("0-" + record, "gap " + record + "+1", (record + 1) + "-18");
-  }
-
-  @Test
-  void aTornEndIsTheEndWhereverItIsTorn() throws IOException {
-    for (int size = 255; size >= 64; size--) {
-      Files.write(third, Arrays.copyOf(Files.readAllBytes(third), size));
-      int records = 12 + (size - 64 + 32 - PAYLOAD - text(0).length()) / 32;
-      assertThat(readOrphan()).as("%d bytes", size).isEqualTo(texts(0, records));
-      assertThat(orphan.limitSequence()).isEqualTo(records);
-      orphan.close();
-    }
-    assertThat(directory.takeWarnings()).isEmpty();
-  }
-
   @Test
   void aDamagedHeaderIsReportedAndCostsNothing() throws IOException {
     for (int offset : new int[] {0, 8, 12, 16, 32, 40, 50, 60}) {
@@ -126,18 +66,18 @@ class SpoolDamageTest {
       orphan.close();
       flip(second, offset);
     }
-    assertThat(directory.takeWarnings()).singleElement().asString().contains("header is damaged");
+    requireWarning("header is damaged");
   }
 
   @Test
   void aSegmentOfAnotherSpoolIsAGap() throws IOException {
-    Spool other = directory.createSpool(Damage.LIMITS);
-    Damage.fill(other);
-    Files.write(second, Files.readAllBytes(segments(other.path()).get(1)));
+    try (Spool other = directory.createSpool(Spools.LIMITS)) {
+      Spools.fill(other);
+      Files.write(second, Files.readAllBytes(segments(other.path()).get(1)));
 
-    assertThat(readOrphan()).isEqualTo(texts("0-6", "gap 6+6", "12-18"));
-    assertThat(directory.takeWarnings()).singleElement().asString().contains("does not match");
-    other.close();
+      assertThat(readOrphan()).isEqualTo(texts("0-6", "gap 6+6", "12-18"));
+      requireWarning("does not match");
+    }
   }
 
   @Test
@@ -145,10 +85,11 @@ class SpoolDamageTest {
     Files.write(second, new byte[100_000], StandardOpenOption.APPEND);
 
     assertThat(readOrphan()).isEqualTo(texts(0, 18));
-    assertThat(directory.takeWarnings())
-        .singleElement()
-        .asString()
-        .contains("100256 bytes, required: at most 256");
+    requireWarning("100256 bytes, required: at most 256");
+  }
+
+  private void requireWarning(String part) {
+    assertThat(directory.takeWarnings()).singleElement().asString().contains(part);
   }
 
   @Test
@@ -190,10 +131,7 @@ class SpoolDamageTest {
     assertThat(directory.orphans(null)).isEmpty();
     assertThat(directory.orphans(null)).isEmpty();
 
-    assertThat(directory.takeWarnings())
-        .singleElement()
-        .asString()
-        .contains("format version 2, required: 1");
+    requireWarning("format version 2, required: 1");
     assertThat(segments(spool.path())).hasSize(3);
   }
 
@@ -231,7 +169,7 @@ class SpoolDamageTest {
   void staleFramesOfARecycledSegmentAreNotRead() throws IOException {
     drain(spool.source());
     spool.source().release(18);
-    Damage.append(spool, 18, 20);
+    Spools.fill(spool, 18, 20);
     Path recycled = segments(spool.path()).get(0);
     assertThat(Files.size(recycled)).isEqualTo(256); // old frames after the two new ones
 
@@ -241,13 +179,13 @@ class SpoolDamageTest {
 
   @Test
   void aLivingSpoolReadsOnAfterDamageInTheSegmentBeingWritten() throws IOException {
-    Damage.append(spool, 18, 19);
+    Spools.fill(spool, 18, 19);
     flip(third, 64 + 4 * 32 + PAYLOAD);
     flip(third, 64 + 5 * 32 + PAYLOAD);
     flip(segments(spool.path()).get(3), 64 + PAYLOAD);
     assertThat(drain(spool.source())).isEqualTo(texts("0-16", "gap 16+2", "gap 18+1"));
 
-    Damage.append(spool, 19, 21);
+    Spools.fill(spool, 19, 21);
 
     assertThat(drain(spool.source())).isEqualTo(texts(19, 21));
   }
@@ -264,12 +202,8 @@ class SpoolDamageTest {
   }
 
   private List<String> readOrphan() throws IOException {
-    adopt();
-    return drain(orphan);
-  }
-
-  private void adopt() throws IOException {
     spool.close();
     orphan = Spools.orphan(directory);
+    return drain(orphan);
   }
 }

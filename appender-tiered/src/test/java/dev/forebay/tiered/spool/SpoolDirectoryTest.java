@@ -3,7 +3,7 @@ package dev.forebay.tiered.spool;
 import static dev.forebay.tiered.spool.Spools.drain;
 import static dev.forebay.tiered.spool.Spools.fill;
 import static dev.forebay.tiered.spool.Spools.names;
-import static dev.forebay.tiered.spool.Spools.records;
+import static dev.forebay.tiered.spool.Spools.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -22,7 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Tag("once")
 class SpoolDirectoryTest {
-  private static final SpoolLimits LIMITS = new SpoolLimits(1 << 20, 256);
   private static final long NOW_MS = 1_700_000_000_000L;
   private static final long WEEK_MS = 7L * 24 * 60 * 60 * 1000;
 
@@ -37,7 +36,7 @@ class SpoolDirectoryTest {
 
   @Test
   void directoriesAndFilesArePrivate() throws IOException {
-    Spool spool = directory.createSpool(LIMITS);
+    Spool spool = directory.createSpool(Spools.LIMITS);
     fill(spool, 0, 1);
 
     assertThat(disk.stat(directory.path().getParent()).mode()).isEqualTo(0700);
@@ -53,13 +52,13 @@ class SpoolDirectoryTest {
   void orphansComeOldestFirstAndLivingSpoolsNotAtAll() throws IOException {
     InstanceId first = leave(3);
     InstanceId second = leave(2);
-    Spool living = directory.createSpool(LIMITS);
+    Spool living = directory.createSpool(Spools.LIMITS);
 
     List<RecordSource> orphans = directory.orphans(null);
 
     assertThat(orphans).extracting(RecordSource::instanceId).containsExactly(first, second);
     assertThat(directory.orphans(null)).isEmpty();
-    assertThat(drain(orphans.get(0))).isEqualTo(records(0, 3));
+    assertThat(drain(orphans.get(0))).isEqualTo(texts(0, 3));
     orphans.get(0).discard();
     orphans.get(1).close();
     assertThat(Spools.orphan(directory).instanceId()).isEqualTo(second);
@@ -89,7 +88,7 @@ class SpoolDirectoryTest {
 
   /** A spool of a dead process with some records. */
   private InstanceId leave(int records) throws IOException {
-    Spool spool = directory.createSpool(LIMITS);
+    Spool spool = directory.createSpool(Spools.LIMITS);
     fill(spool, 0, records);
     spool.close();
     return spool.instanceId();
@@ -115,7 +114,7 @@ class SpoolDirectoryTest {
 
   @Test
   void aDiscardThatFailsLeavesTheSpoolLocked() throws IOException {
-    Spool spool = directory.createSpool(LIMITS);
+    Spool spool = directory.createSpool(Spools.LIMITS);
     fill(spool, 0, 3);
     disk.failOnce(FaultyDisk.Op.MOVE, 1, new IOException("no rename"));
 
@@ -124,7 +123,7 @@ class SpoolDirectoryTest {
     spool.close();
 
     RecordSource orphan = Spools.orphan(directory);
-    assertThat(drain(orphan)).isEqualTo(records(0, 3));
+    assertThat(drain(orphan)).isEqualTo(texts(0, 3));
     orphan.discard();
     assertThat(names(directory.path())).isEmpty();
   }

@@ -57,7 +57,7 @@ class SpoolFaultsTest {
 
               live(spool, read);
 
-              assertThat(read).as("call %d fails", nth).isEqualTo(Spools.records(0, RECORDS));
+              assertThat(read).as("call %d fails", nth).isEqualTo(Spools.texts(0, RECORDS));
               assertThat(Spools.sizeOf(spool.path()))
                   .as("call %d fails", nth)
                   .isLessThanOrEqualTo(spool.usedBytes())
@@ -98,7 +98,7 @@ class SpoolFaultsTest {
     int next = 0;
     for (int round = 0; round < RECORDS && read.size() < RECORDS; round++) {
       for (int i = 0; i < 5 && next < RECORDS; i++) {
-        if (Spools.append(spool, "record " + next) == SpoolWriter.Outcome.ADDED) {
+        if (Spools.append(spool, Spools.text(next)) == SpoolWriter.Outcome.ADDED) {
           next++;
         }
       }
@@ -106,7 +106,7 @@ class SpoolFaultsTest {
       repeat(
           () -> {
             assertThat(spool.source().read(batch, 1000)).isNull();
-            read.addAll(Spools.texts(spool.source(), batch));
+            read.addAll(Spools.texts(batch));
           });
       repeat(() -> spool.source().release(read.size()));
     }

@@ -23,8 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Tag("once")
 class SpoolLockTest {
-  private static final SpoolLimits LIMITS = new SpoolLimits(1 << 20, 256);
-
   private final Disk disk = new NioDisk();
   @TempDir Path base;
 
@@ -46,21 +44,6 @@ class SpoolLockTest {
   }
 
   @Test
-  void anotherClassLoaderOfThisProcessIsRefusedToo() throws Exception {
-    SpoolDirectory directory = Spools.open(disk, base);
-    try (SpoolLock lock = directory.tryShipLock();
-        URLClassLoader loader = new URLClassLoader(classPath(), null)) {
-      assertThat(lock).isNotNull();
-      Class<?> child = loader.loadClass(Child.class.getName());
-
-      String answer = (String) child.getMethod("lock", String.class).invoke(null, base.toString());
-
-      assertThat(child).isNotEqualTo(Child.class);
-      assertThat(answer).isEqualTo("refused");
-    }
-  }
-
-  @Test
   void aLockedSpoolOfALivingProcessIsNobodysOrphan() throws Exception {
     Process process = child();
     try (BufferedReader answers = process.inputReader()) {
@@ -77,7 +60,7 @@ class SpoolLockTest {
         assertThat(lock).isNotNull();
       }
       RecordSource orphan = Spools.orphan(directory);
-      assertThat(Spools.drain(orphan)).isEqualTo(Spools.records(0, 20));
+      assertThat(Spools.drain(orphan)).isEqualTo(Spools.texts(0, 20));
       orphan.discard();
     } finally {
       process.destroyForcibly();
@@ -85,11 +68,17 @@ class SpoolLockTest {
   }
 
   @Test
-  void aLockHeldHereIsRefusedToAnotherProcess() throws Exception {
+  void aLockHeldHereIsRefusedToAnotherClassLoaderAndThenToAnotherProcess() throws Exception {
     SpoolDirectory directory = Spools.open(disk, base);
-    try (SpoolLock lock = directory.tryShipLock()) {
+    try (SpoolLock lock = directory.tryShipLock();
+        URLClassLoader loader = new URLClassLoader(classPath(), null)) {
       assertThat(lock).isNotNull();
       assertThat(directory.tryShipLock()).isNull();
+      Class<?> child = loader.loadClass(Child.class.getName());
+      assertThat(child).isNotEqualTo(Child.class);
+      assertThat(child.getMethod("lock", String.class).invoke(null, base.toString()))
+          .isEqualTo("refused");
+
       Process process = child();
       try (BufferedReader answers = process.inputReader()) {
         assertThat(answers.readLine()).isEqualTo("refused");
@@ -166,7 +155,7 @@ class SpoolLockTest {
       if (directory.tryShipLock() == null) {
         return "refused";
       }
-      Spools.fill(directory.createSpool(LIMITS), 0, 20);
+      Spools.fill(directory.createSpool(Spools.LIMITS), 0, 20);
       return "locked";
     }
   }

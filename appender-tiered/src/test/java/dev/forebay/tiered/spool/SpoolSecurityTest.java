@@ -72,47 +72,40 @@ class SpoolSecurityTest {
   }
 
   @Test
-  void anExistingGoodDirectoryIsPreferredToANewOne() throws IOException {
-    Files.writeString(preferred, "x");
-    Path bad = base.resolve(name + "-0000000000000000");
-    Files.writeString(bad, "x");
-    Path good = base.resolve(name + "-00000000000000aa");
-    disk.createDirectory(good);
-
-    assertThat(Spools.open(disk, base).path().getParent()).isEqualTo(good);
-    assertThat(Spools.open(disk, base).path().getParent()).isEqualTo(good);
-  }
-
-  @Test
   void allProcessesMeetInOnePlaceAlsoWhenTheirNameComesFree() throws IOException {
     Files.writeString(preferred, "x");
+    Files.writeString(base.resolve(name + "-0000000000000000"), "x");
+    Path good = base.resolve(name + "-00000000000000aa");
+    disk.createDirectory(good);
     Path first = Spools.open(disk, base).path();
-    assertThat(SpoolDirectory.openExisting(disk, base, LogIdentity.of(disk, LOG)).path())
-        .isEqualTo(first);
+    assertThat(first.getParent()).as("rather than a new one").isEqualTo(good);
+    assertThat(existing(base).path()).isEqualTo(first);
+
     Files.delete(preferred); // only who took the name can do that, at any moment
 
     assertThat(Spools.open(disk, base).path()).isEqualTo(first);
-    assertThat(SpoolDirectory.openExisting(disk, base, LogIdentity.of(disk, LOG)).path())
-        .isEqualTo(first);
+    assertThat(existing(base).path()).isEqualTo(first);
     assertThat(preferred).doesNotExist();
+  }
+
+  private SpoolDirectory existing(Path where) throws IOException {
+    return SpoolDirectory.openExisting(disk, where, LogIdentity.of(disk, LOG));
   }
 
   @Test
   void lookingForAnExistingPlaceMakesNone() throws IOException {
-    assertThat(SpoolDirectory.openExisting(disk, base, LogIdentity.of(disk, LOG))).isNull();
+    assertThat(existing(base)).isNull();
     disk.createDirectory(preferred);
-    assertThat(SpoolDirectory.openExisting(disk, base, LogIdentity.of(disk, LOG))).isNull();
+    assertThat(existing(base)).isNull();
 
     assertThat(preferred).isEmptyDirectory();
-    assertThat(
-            SpoolDirectory.openExisting(disk, base.resolve("nothing"), LogIdentity.of(disk, LOG)))
-        .isNull();
+    assertThat(existing(base.resolve("nothing"))).isNull();
   }
 
   @Test
   void aPlantedDirectoryForTheLogIsRefused() throws IOException {
     disk.createDirectory(preferred);
-    Path log = preferred.resolve(LogIdentity.of(disk, Path.of("app.log")).key());
+    Path log = preferred.resolve(LogIdentity.of(disk, LOG).key());
     Files.createSymbolicLink(log, base);
 
     assertThatThrownBy(() -> Spools.open(disk, base))

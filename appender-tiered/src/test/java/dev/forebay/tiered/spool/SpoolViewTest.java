@@ -1,7 +1,7 @@
 package dev.forebay.tiered.spool;
 
-import static dev.forebay.tiered.spool.Damage.flip;
-import static dev.forebay.tiered.spool.Damage.texts;
+import static dev.forebay.tiered.spool.Spools.flip;
+import static dev.forebay.tiered.spool.Spools.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.Command;
@@ -11,7 +11,6 @@ import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.disk.NioDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,8 +38,8 @@ class SpoolViewTest {
 
   @BeforeEach
   void fillSpool() throws IOException {
-    spool = Spools.open(disk, base).createSpool(Damage.LIMITS);
-    Damage.fill(spool);
+    spool = Spools.open(disk, base).createSpool(Spools.LIMITS);
+    Spools.fill(spool);
     segments = Spools.segments(spool.path());
   }
 
@@ -69,12 +68,7 @@ class SpoolViewTest {
       if (found != null) {
         all.add(missing == 0 ? "suspect" : "damaged " + found.fromSequence() + "+" + missing);
       }
-      ByteBuffer payload = batch.payload();
-      for (int i = 0; i < batch.count(); i++) {
-        byte[] record = new byte[batch.byteCount(i + 1) - batch.byteCount(i)];
-        payload.get(record);
-        all.add(new String(record, StandardCharsets.UTF_8));
-      }
+      all.addAll(texts(batch));
     } while (found != null || batch.count() > 0);
     return all;
   }
@@ -102,7 +96,7 @@ class SpoolViewTest {
     try (SpoolView view = view(disk)) {
       assertThat(view.endSequence()).isEqualTo(18);
       assertThat(drain(view)).isEqualTo(texts("shipped 0+6", "6-18"));
-      Damage.append(spool, 18, 21);
+      Spools.fill(spool, 18, 21);
       assertThat(drain(view)).as("what was written since").isEqualTo(texts(18, 21));
     }
   }
@@ -119,10 +113,10 @@ class SpoolViewTest {
     switch (what) {
       case SHIPS_ALL_AND_WRITES_ON -> {
         commit(18);
-        Damage.append(spool, 18, 40);
+        Spools.fill(spool, 18, 40);
       }
       case SHIPS_A_SEGMENT -> commit(6);
-      case WRITES -> Damage.append(spool, 18, 30);
+      case WRITES -> Spools.fill(spool, 18, 30);
       case ENDS -> {
         commit(18);
         spool.discard();
@@ -146,8 +140,8 @@ class SpoolViewTest {
     for (Op op : List.of(Op.READ, Op.STAT, Op.LIST, Op.OPEN)) {
       spool.close();
       committed = 0;
-      spool = Spools.open(disk, base).createSpool(Damage.LIMITS);
-      Damage.fill(spool);
+      spool = Spools.open(disk, base).createSpool(Spools.LIMITS);
+      Spools.fill(spool);
       FaultyDisk watched = new FaultyDisk(disk).before(op, call, () -> happen(what));
       List<String> found;
       try (SpoolView view = view(watched)) {
@@ -169,7 +163,7 @@ class SpoolViewTest {
   }
 
   private static String text(long sequence) {
-    return Damage.text((int) sequence);
+    return Spools.text((int) sequence);
   }
 
   @Test
@@ -245,7 +239,7 @@ class SpoolViewTest {
       FrameFormat.putHeader(header, 9, spool.instanceId(), 0, 256, 0);
       byte[] bytes = new byte[FrameFormat.SEGMENT_HEADER_BYTES];
       header.get(bytes);
-      Damage.write(segment, 0, bytes);
+      Spools.write(segment, 0, bytes);
     }
     try (SpoolView view = view(disk)) {
       assertThat(view.version()).isEqualTo(9);

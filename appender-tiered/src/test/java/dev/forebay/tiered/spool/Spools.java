@@ -8,13 +8,21 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What the tests of this package do with spools again and again. */
+/** Spools of small records: what tests put into them, find in them and do to their files. */
 final class Spools {
   static final int INFO = 2;
+
+  /** Segments of 256 bytes, for six of the {@link #text texts} each. */
+  static final SpoolLimits LIMITS = new SpoolLimits(1 << 20, 256);
+
+  /** Offset within a frame. */
+  static final int PAYLOAD = 16;
 
   private Spools() {}
 
@@ -31,31 +39,57 @@ final class Spools {
     return spool.writer().append(payload, 0, payload.length, INFO);
   }
 
-  /** Appends "record 0", "record 1" … each in a flush of its own. */
+  /** Appends the texts of these records, each in a flush of its own. */
   static void fill(Spool spool, int from, int to) throws IOException {
     for (int i = from; i < to; i++) {
-      assertThat(append(spool, "record " + i)).isEqualTo(SpoolWriter.Outcome.ADDED);
+      assertThat(append(spool, text(i))).isEqualTo(SpoolWriter.Outcome.ADDED);
       spool.writer().flush();
     }
   }
 
-  static List<String> records(int from, int to) {
-    List<String> records = new ArrayList<>();
-    for (int i = from; i < to; i++) {
-      records.add("record " + i);
-    }
-    return records;
+  /** Records 0 to 17 in three segments, 32 bytes apart from offset 64 on. */
+  static void fill(Spool spool) throws IOException {
+    fill(spool, 0, 18);
+    assertThat(segments(spool.path())).hasSize(3);
   }
 
-  static List<String> texts(RecordSource source, RecordBatch batch) throws IOException {
+  /** Payloads of equal length, so that frames are 32 bytes. */
+  static String text(int i) {
+    return String.format("record %05d", i);
+  }
+
+  static List<String> texts(int from, int to) {
+    return IntStream.range(from, to).mapToObj(Spools::text).toList();
+  }
+
+  /** These parts: "0-6" stands for the texts of records 0 to 5, anything else for itself. */
+  static List<String> texts(String... parts) {
     List<String> texts = new ArrayList<>();
-    ByteBuffer payload = batch.payload();
-    for (int i = 0; i < batch.count(); i++) {
-      byte[] record = new byte[batch.byteCount(i + 1) - batch.byteCount(i)];
-      payload.get(record);
-      texts.add(new String(record, StandardCharsets.UTF_8));
+    for (String part : parts) {
+      String[] range = part.split("-", -1);
+      if (part.matches("\\d+-\\d+")) {
+        texts.addAll(texts(Integer.parseInt(range[0]), Integer.parseInt(range[1])));
+      } else {
+        texts.add(part);
+      }
     }
     return texts;
+  }
+
+  static List<byte[]> payloads(RecordBatch batch) {
+    List<byte[]> payloads = new ArrayList<>();
+    ByteBuffer all = batch.payload();
+    for (int i = 0; i < batch.count(); i++) {
+      byte[] payload = new byte[batch.byteCount(i + 1) - batch.byteCount(i)];
+      all.get(payload);
+      payloads.add(payload);
+    }
+    assertThat(all.hasRemaining()).isFalse();
+    return payloads;
+  }
+
+  static List<String> texts(RecordBatch batch) {
+    return payloads(batch).stream().map(one -> new String(one, StandardCharsets.UTF_8)).toList();
   }
 
   /** Everything there is, records as their text and gaps as "gap first+count". */
@@ -70,7 +104,7 @@ final class Spools {
       if (gap != null) {
         all.add("gap " + gap.fromSequence() + "+" + gap.count());
       }
-      all.addAll(texts(source, batch));
+      all.addAll(texts(batch));
     }
   }
 
@@ -88,14 +122,6 @@ final class Spools {
     }
   }
 
-  /** Sequence of the first record that is still present; the limit when none is. */
-  static long firstSequence(RecordSource source) throws IOException {
-    List<Path> segments = segments(source.path());
-    return segments.isEmpty()
-        ? source.limitSequence()
-        : SpoolNames.firstSequence(SpoolNames.of(segments.get(0)));
-  }
-
   static List<String> names(Path directory) throws IOException {
     try (Stream<Path> entries = Files.list(directory)) {
       return entries.map(path -> path.getFileName().toString()).sorted().toList();
@@ -109,5 +135,17 @@ final class Spools {
       bytes += name.equals(LogNote.NAME) ? 0 : Files.size(directory.resolve(name));
     }
     return bytes;
+  }
+
+  static void flip(Path file, int offset) throws IOException {
+    byte[] all = Files.readAllBytes(file);
+    all[offset] ^= 0x55;
+    Files.write(file, all);
+  }
+
+  static void write(Path file, int offset, byte[] bytes) throws IOException {
+    try (var channel = Files.newByteChannel(file, StandardOpenOption.WRITE)) {
+      channel.position(offset).write(ByteBuffer.wrap(bytes));
+    }
   }
 }
