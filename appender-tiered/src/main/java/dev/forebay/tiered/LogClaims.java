@@ -112,11 +112,8 @@ final class LogClaims {
   }
 
   private static String text(String element, Appender<?> other) {
-    return element
-        + " is also used by appender ["
-        + other.getName()
-        + "] of "
-        + other.getClass().getName();
+    return "%s is also used by appender [%s] of %s"
+        .formatted(element, other.getName(), other.getClass().getName());
   }
 
   private static boolean isSame(@Nullable String name, @Nullable String other) {

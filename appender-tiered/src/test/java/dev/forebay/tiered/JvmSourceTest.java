@@ -49,7 +49,7 @@ class JvmSourceTest {
             start.account,
             () -> 0);
     JvmOptions options = new JvmOptions();
-    options.setWhat("gc*=debug");
+    options.what = "gc*=debug";
     JvmSource source =
         new JvmSource(
             options.validate(new ConfigFindings()),

@@ -31,10 +31,7 @@ public final class ControlPost implements ControlEndpoint {
   private volatile @Nullable ControlSocket socket;
 
   /**
-   * @param control what requests do
-   * @param jmx where the bean is registered
    * @param spool the directory of the spool in use; null while there is none with a directory
-   * @param voice must not throw
    */
   public ControlPost(
       ControlMXBean control, JmxRegistration jmx, Supplier<@Nullable Path> spool, Voice voice) {

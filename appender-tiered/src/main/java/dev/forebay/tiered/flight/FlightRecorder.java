@@ -101,7 +101,7 @@ public final class FlightRecorder {
       found = null;
     }
     if (found == null) {
-      found = flight.opener.apply(nowNs);
+      found = flight.host.open(nowNs);
       flight.loop = found;
     }
     return found;
@@ -112,7 +112,7 @@ public final class FlightRecorder {
     flight.loop = null;
     triggers.leave(left);
     flight.retired.add(left);
-    flight.wakeShipper.run();
+    flight.host.wakeShipper();
   }
 
   /** Whether a log call in the flusher's turn may record an event. */
@@ -136,7 +136,7 @@ public final class FlightRecorder {
     Loop used = flight.loop;
     if (!flight.begun) {
       flight.begun = true;
-      flight.wakeShipper.run();
+      flight.host.wakeShipper();
     }
     if (isTrigger) {
       triggers.trigger(used, level, event.getTimeStamp(), value, nowNs);
@@ -230,7 +230,7 @@ public final class FlightRecorder {
   /** Dumps are to end soon. Any thread. */
   public void prepareForEnd() {
     flight.ending = true;
-    flight.wakeFlusher.run();
+    flight.host.wakeFlusher();
   }
 
   /**
