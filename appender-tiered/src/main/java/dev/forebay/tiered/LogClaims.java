@@ -45,9 +45,8 @@ final class LogClaims {
   }
 
   /**
-   * Claims the archives of a start.
+   * Claims the archives of a start, unless it finds an error.
    *
-   * @param findings receives the problems; if it has errors, nothing is claimed
    * @return whether this appender rolls the log
    */
   boolean claim(ConfigFindings findings) {

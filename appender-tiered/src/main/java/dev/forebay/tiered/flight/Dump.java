@@ -38,7 +38,6 @@ final class Dump {
   /**
    * Creates the file.
    *
-   * @param name the dump's
    * @param key only events with this value; null for all
    * @param hold the records that are wanted; null for all that a dead process has left
    */
@@ -133,12 +132,7 @@ final class Dump {
     return events;
   }
 
-  /**
-   * Completes the file and gives it its name.
-   *
-   * @param forces whether both are forced to the disk
-   * @return this name
-   */
+  /** Completes the file and gives it its name; returns this. Forces both if the log is forced. */
   Path complete(boolean forces) throws IOException {
     addRemark("end: " + summary());
     write();

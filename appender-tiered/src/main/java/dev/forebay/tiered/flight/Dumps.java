@@ -42,9 +42,6 @@ final class Dumps {
   private final String stem;
   private final Pattern dump;
 
-  /**
-   * @param log the active log file, or any name beside it
-   */
   Dumps(Disk disk, Path log) {
     this.disk = disk;
     this.log = log;

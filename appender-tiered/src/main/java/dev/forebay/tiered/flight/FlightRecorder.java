@@ -36,11 +36,7 @@ public final class FlightRecorder {
 
   private boolean warnedNotRecorded;
 
-  /**
-   * Opens no file yet.
-   *
-   * @param ringCapacity slots of the ring
-   */
+  /** Opens no file yet. */
   public FlightRecorder(Flight flight, Ledger ledger, int ringCapacity) {
     this.flight = flight;
     this.settings = flight.settings;

@@ -81,11 +81,7 @@ final class Steering {
     return exitCode;
   }
 
-  /**
-   * Sets a level.
-   *
-   * @param wanted a logger, "=" and a level
-   */
+  /** Sets a level, for LOGGER=LEVEL. */
   int level(Output output, String wanted, String time) throws IOException {
     int equals = wanted.lastIndexOf('=');
     if (equals <= 0) {
