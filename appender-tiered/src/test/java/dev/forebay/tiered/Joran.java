@@ -7,10 +7,15 @@ import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.joran.spi.JoranException;
 import ch.qos.logback.core.status.Status;
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.NioDisk;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** Contexts and appenders as a file or a program configures them. */
 final class Joran {
@@ -39,6 +44,26 @@ final class Joran {
         """
             .formatted(elements, elements.contains("<encoder") ? "" : encoder));
     return (TieredAppender) context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("FILE");
+  }
+
+  /** The same on a disk of its own. */
+  static TieredAppender tiered(LoggerContext context, Disk disk, String elements)
+      throws JoranException {
+    Disk before = NioDisk.current();
+    NioDisk.replaceWith(disk);
+    try {
+      return tiered(context, elements);
+    } finally {
+      NioDisk.replaceWith(before);
+    }
+  }
+
+  /** A disk on which such files cannot be had or written, until it is healed. */
+  static FaultyDisk failing(Predicate<Path> files, FaultyDisk.Op operation) {
+    FaultyDisk disk = new FaultyDisk(NioDisk.current());
+    disk.affecting(files);
+    disk.failFrom(operation, 1, () -> new IOException("No space left on device"));
+    return disk;
   }
 
   /** An appender as a program makes it, not started and not attached. */
