@@ -6,7 +6,9 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.joran.spi.JoranException;
+import ch.qos.logback.core.spi.ContextAwareBase;
 import ch.qos.logback.core.status.Status;
+import dev.forebay.ConfigFindings;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
@@ -86,6 +88,16 @@ final class Joran {
     encoder.setPattern("%msg%n");
     encoder.start();
     return encoder;
+  }
+
+  /** What is wrong with the configuration of an appender called A. */
+  static List<String> messages(ConfigFindings findings) {
+    ContextAwareBase component = new ContextAwareBase();
+    component.setContext(new LoggerContext());
+    findings.reportTo(component, "A");
+    return component.getContext().getStatusManager().getCopyOfStatusList().stream()
+        .map(Status::getMessage)
+        .toList();
   }
 
   /** The texts of all WARN and ERROR statuses. */
