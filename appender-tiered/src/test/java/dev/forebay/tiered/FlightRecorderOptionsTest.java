@@ -25,24 +25,6 @@ class FlightRecorderOptionsTest {
   }
 
   @Test
-  void theDefaultsAreThoseOfThePage() {
-    assertThat(options.validate(SEGMENT, findings))
-        .isEqualTo(
-            new FlightSettings(
-                2,
-                64 << 20,
-                60_000_000_000L,
-                4,
-                null,
-                1_000_000_000,
-                30_000_000_000L,
-                20,
-                null,
-                true));
-    assertThat(messages()).isEmpty();
-  }
-
-  @Test
   void everythingCanBeSet() {
     options.setLevel("debug");
     options.setSize(new FileSize(8 << 20));

@@ -23,26 +23,6 @@ class TieredOptionsTest {
     return Joran.messages(findings);
   }
 
-  @Test
-  void defaultsAreValid() {
-    TieredSettings settings = options.validate(LOG, findings);
-
-    assertThat(messages()).isEmpty();
-    assertThat(settings)
-        .isEqualTo(
-            new TieredSettings(
-                LOG,
-                Path.of("/dev/shm"),
-                null,
-                4 << 20,
-                FsyncPolicy.every(1_000_000_000),
-                null,
-                null,
-                true,
-                null,
-                null));
-  }
-
   /** {@code current} may be a link: then the kernel means another directory than the text does. */
   @Test
   void aSpoolDirectoryIsTheOneThatTheKernelMeans() {

@@ -102,6 +102,9 @@ class TimedLevelsTest {
     levels.set(logger.getName(), "DEBUG", 60);
     pass(59);
     assertThat(logger.getLevel()).isEqualTo(Level.DEBUG);
+    assertThat(levels.show())
+        .containsOnly(
+            entry("ROOT", "DEBUG"), entry("com.example.shop", "DEBUG for 1 s, then INFO"));
     pass(1);
     assertThat(logger.getLevel()).isEqualTo(Level.INFO);
     assertThat(said)
@@ -205,15 +208,6 @@ class TimedLevelsTest {
     Await.until("given back", () -> said.size() == 2);
     Await.until("ended", () -> threads() == 0);
     assertThat(context.getLogger(Logger.ROOT_LOGGER_NAME).getLevel()).isEqualTo(Level.DEBUG);
-  }
-
-  @Test
-  void allLevelsAreShown() {
-    levels.set(logger.getName(), "TRACE", 60);
-    nowNs.addAndGet(TimeUnit.SECONDS.toNanos(18));
-    assertThat(levels.show())
-        .containsOnly(
-            entry("ROOT", "DEBUG"), entry("com.example.shop", "TRACE for 42 s, then inherited"));
   }
 
   @ParameterizedTest
