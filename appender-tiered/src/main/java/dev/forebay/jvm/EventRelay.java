@@ -23,12 +23,7 @@ final class EventRelay extends AppenderAttachableImpl<ILoggingEvent> {
   /** Of the newest start; null if no appender was attached. */
   private volatile @Nullable NonBlockingAppender ring;
 
-  /**
-   * Starts a ring if there are appenders.
-   *
-   * @param like has its context, name, times and listeners
-   * @return where events go; null if there are none
-   */
+  /** Starts a ring with the times and listeners of another; null if there are no appenders. */
   @Nullable NonBlockingAppender start(TieredAppender like) {
     Iterator<Appender<ILoggingEvent>> all = iteratorForAppenders();
     ring = null;

@@ -92,12 +92,12 @@ public final class JvmLogAppender extends TieredAppender
    * gc*=info,safepoint=info}.
    */
   public void setWhat(@Nullable String what) {
-    options.setWhat(what);
+    options.what = what;
   }
 
   /** What each line begins with, as in {@code -Xlog}; default {@code time,uptime,level,tags}. */
   public void setDecorators(String decorators) {
-    options.setDecorators(decorators);
+    options.decorators = decorators;
   }
 
   /**
@@ -105,7 +105,7 @@ public final class JvmLogAppender extends TieredAppender
    * log's disk hangs; 128 KB to 16 GB, default 16 MB. A sixteenth of it is the size of one file.
    */
   public void setMemory(FileSize size) {
-    options.setMemory(size.getSize());
+    options.memoryBytes = size.getSize();
   }
 
   @Override
@@ -113,7 +113,7 @@ public final class JvmLogAppender extends TieredAppender
     if (isStarted()) {
       return;
     }
-    options.setListener(startRelay());
+    options.listener = startRelay();
     super.start();
     if (!isStarted()) {
       relay.stop();

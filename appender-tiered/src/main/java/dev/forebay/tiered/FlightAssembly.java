@@ -2,10 +2,8 @@ package dev.forebay.tiered;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import dev.forebay.agent.AgentThread;
 import dev.forebay.observe.Levels;
 import dev.forebay.tiered.flight.Flight;
-import dev.forebay.tiered.flight.FlightRecorder;
 import dev.forebay.tiered.flight.FlightSettings;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.Loop;
@@ -16,11 +14,8 @@ import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Assembles the flight recorder of one start, on the thread that starts the appender, and opens its
- * loops beside the spools, on the flusher's.
- */
-final class FlightAssembly {
+/** The flight recorder of one start: opens its loops beside the spools, on the flusher's thread. */
+final class FlightAssembly implements Flight.Host {
 
   /** Of Logback's integers: TRACE is 5 000, DEBUG 10 000. */
   private static final int LEVEL_WIDTH = 10_000;
@@ -46,13 +41,14 @@ final class FlightAssembly {
             start.settings.logName(),
             start.disk,
             start.settings.fsync().forces(),
-            this::directory,
+            this,
             start.voice,
             start.clock,
             start);
   }
 
-  private @Nullable SpoolDirectory directory() {
+  @Override
+  public @Nullable SpoolDirectory directory() {
     LogIdentity log = start.locator.known();
     try {
       return log == null
@@ -63,15 +59,18 @@ final class FlightAssembly {
     }
   }
 
-  /** The recorder, for the sink that has this place. */
-  FlightRecorder recorder(SpoolPlace place, AgentThread shipperThread) {
-    flight.connect(
-        nowNs -> open(place, nowNs), shipperThread::wake, start::wakeFlusher, this::lookAtLoggers);
-    return new FlightRecorder(flight, start.ledger, start.ring.ringCapacity());
+  @Override
+  public void wakeShipper() {
+    start.wakeShipper();
   }
 
-  /** Once loggers are configured. */
-  private void lookAtLoggers() {
+  @Override
+  public void wakeFlusher() {
+    start.wakeFlusher();
+  }
+
+  @Override
+  public void onFirstEvent() {
     LoggerContext context = start.appender.loggerContext();
     boolean isMore = recorded.logFrom() == 0 || !context.getTurboFilterList().isEmpty();
     for (Logger logger : context.getLoggerList()) {
@@ -84,9 +83,10 @@ final class FlightAssembly {
     }
   }
 
-  /** A new loop; null while there is no spool, or only one in the heap. */
-  private @Nullable Loop open(SpoolPlace place, long nowNs) {
-    Spool spool = place.get();
+  /** There is none while there is no spool, or only one in the heap. */
+  @Override
+  public @Nullable Loop open(long nowNs) {
+    Spool spool = (Spool) start.spool();
     if (spool != null && spool.isInHeap()) {
       warnOfFault("the spool is in the heap");
     }

@@ -45,9 +45,8 @@ final class LogClaims {
   }
 
   /**
-   * Claims the archives of a start.
+   * Claims the archives of a start, unless it finds an error.
    *
-   * @param findings receives the problems; if it has errors, nothing is claimed
    * @return whether this appender rolls the log
    */
   boolean claim(ConfigFindings findings) {
@@ -112,11 +111,8 @@ final class LogClaims {
   }
 
   private static String text(String element, Appender<?> other) {
-    return element
-        + " is also used by appender ["
-        + other.getName()
-        + "] of "
-        + other.getClass().getName();
+    return "%s is also used by appender [%s] of %s"
+        .formatted(element, other.getName(), other.getClass().getName());
   }
 
   private static boolean isSame(@Nullable String name, @Nullable String other) {

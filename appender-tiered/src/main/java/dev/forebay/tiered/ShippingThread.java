@@ -63,7 +63,7 @@ final class ShippingThread {
     }
   }
 
-  /** Has it commit soon: only committed records free space, and the policy may not commit soon. */
+  /** Only committed records free space, and the policy may not commit soon. */
   void freeSpace() {
     shipper.requestCommit();
     thread.wakeIfParked();

@@ -74,10 +74,7 @@ final class SpoolOpener {
   }
 
   /**
-   * Opens a spool in the heap, for lack of a better place; null if there is no memory for it.
-   *
-   * @param log the log of its records
-   * @param fault what is wrong with the wanted place
+   * Opens a spool in the heap, as the wanted place has a fault; null if there is no memory for it.
    */
   @Nullable Spool openHeap(LogIdentity log, String fault, IOException cause) {
     long nowNs = start.clock.nanoTime();

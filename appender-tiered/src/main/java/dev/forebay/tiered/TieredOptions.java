@@ -87,9 +87,8 @@ final class TieredOptions {
     int level = Levels.indexOf(value);
     if (level < 0) {
       findings.error(
-          "<durability> is \""
-              + durability
-              + "\": must be ring, call, a level (TRACE, DEBUG, INFO, WARN or ERROR) or marker:NAME");
+          "<durability> is \"%s\": must be ring, call, a level (TRACE, DEBUG, INFO, WARN or ERROR) or marker:NAME"
+              .formatted(durability));
       return null;
     }
     return new CallDurability(level, null, ns);
@@ -125,10 +124,8 @@ final class TieredOptions {
     OptionalLong ms = TimeText.toMs(value);
     if (ms.isEmpty()) {
       findings.error(
-          "<fsync> is \""
-              + fsync
-              + "\": must be never, always or an interval such as \"1 second\", from 1 millisecond"
-              + " to 1 hour");
+          "<fsync> is \"%s\": must be never, always or an interval such as \"1 second\", from 1 millisecond to 1 hour"
+              .formatted(fsync));
       return FsyncPolicy.NEVER;
     }
     findings.requireRange("fsync", ms.getAsLong(), MIN_FSYNC_MS, MAX_FSYNC_MS, " ms");

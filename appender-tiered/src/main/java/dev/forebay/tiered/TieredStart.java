@@ -109,9 +109,7 @@ final class TieredStart
     SpoolQueue spoolQueue = new SpoolQueue(file, this, account, this);
     queue = spoolQueue;
     Shipper shipper = new Shipper(spoolQueue, settings.fsync(), clock, locator, strays(spoolQueue));
-    FlightAssembly recording =
-        settings.flight() == null ? null : new FlightAssembly(this, settings.flight());
-    flight = recording == null ? null : recording.flight;
+    flight = settings.flight() == null ? null : new FlightAssembly(this, settings.flight()).flight;
     Agent agent = flight == null ? shipper : new FlightDumper(flight, shipper);
     AdaptivePark park =
         new AdaptivePark(RECORDS_PER_TURN, settings.fsync().lookEveryNs(), SHIPPER_IDLE_PARK_NS);
@@ -124,7 +122,8 @@ final class TieredStart
     if (settings.jvm() == null) {
       SpoolOpener opener = new SpoolOpener(this, SpoolBudgets.OF_PROCESS);
       SpoolPlace spools = new SpoolPlace(opener, spoolQueue, account, thread);
-      FlightRecorder recorder = recording == null ? null : recording.recorder(spools, thread);
+      FlightRecorder recorder =
+          flight == null ? null : new FlightRecorder(flight, ledger, ring.ringCapacity());
       place = spools;
       sink = new SpoolSink(this, encoder, callersEncode(encoder), spools, shipping, recorder);
     } else {
@@ -249,6 +248,11 @@ final class TieredStart
     pipeline().wakeFlusher();
   }
 
+  /** Causes a turn of the shipper. Any thread. */
+  void wakeShipper() {
+    Objects.requireNonNull(shipperThread).wake();
+  }
+
   /** What {@link #assemble} has made. Any thread. */
   Pipeline pipeline() {
     return Objects.requireNonNull(pipeline);
@@ -262,7 +266,7 @@ final class TieredStart
   /** As {@link RollingLog#requestRoll}, soon. Any thread. */
   Future<String> requestRoll() {
     Future<String> answer = Objects.requireNonNull(log).requestRoll();
-    Objects.requireNonNull(shipperThread).wake();
+    wakeShipper();
     return answer;
   }
 }

@@ -84,11 +84,7 @@ class JvmEventsTest {
         new AppenderBase<>() {
           @Override
           protected void append(ILoggingEvent event) {
-            try {
-              end.await();
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt();
-            }
+            Await.latch(end);
           }
         };
     blocking.setContext(rig.context);
@@ -107,16 +103,5 @@ class JvmEventsTest {
     appender.stop();
     assertThat(truth.end()).contains(rig.text());
     assertThat(rig.problems()).isEmpty();
-  }
-
-  @Test
-  void noThreadIsThereForAppendersThatAreNot() {
-    JvmLogAppender appender = rig.appender();
-    appender.start();
-    Await.until("the JVM writes, " + rig.problems(), appender::isOpen);
-    assertThat(Thread.getAllStackTraces().keySet())
-        .extracting(Thread::getName)
-        .noneMatch(name -> name.contains("JVM-events"));
-    appender.stop();
   }
 }

@@ -12,7 +12,6 @@ import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.status.StatusListener;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.host.Await;
-import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import java.io.ByteArrayOutputStream;
@@ -179,16 +178,8 @@ class FirstOpeningTest {
   }
 
   private ShippingMetrics account(NanoClock clock) {
-    return Starts.of(
-            directory.resolve("app.log"),
-            directory,
-            null,
-            new Ledger(),
-            new NioDisk(),
-            clock,
-            Starts.voice(warnings::add),
-            appender)
-        .account;
+    Path log = directory.resolve("app.log");
+    return Starts.of(log, directory, null, new NioDisk(), clock, warnings::add, appender).account;
   }
 
   @Test

@@ -5,10 +5,7 @@ import static dev.forebay.tiered.FlightRig.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.Await;
-import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
-import dev.forebay.tiered.disk.NioDisk;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -83,16 +80,8 @@ class FlightDumpsTest {
 
   @Test
   void aDumpThatCannotBeWrittenIsAWarnAndTheNextOneIsWritten() throws Exception {
-    Disk before = NioDisk.current();
-    FaultyDisk disk = new FaultyDisk(before);
-    disk.affecting(path -> path.toString().endsWith(".part"));
-    disk.failFrom(FaultyDisk.Op.OPEN, 1, () -> new IOException("Read-only file system"));
-    NioDisk.replaceWith(disk);
-    try {
-      rig.configure("<after>0</after><minInterval>0</minInterval>");
-    } finally {
-      NioDisk.replaceWith(before);
-    }
+    FaultyDisk disk = Joran.failing(path -> path.toString().endsWith(".part"), FaultyDisk.Op.OPEN);
+    rig.configureOn(disk, "", "<after>0</after><minInterval>0</minInterval>");
     rig.logger.info("info");
     rig.logger.error("error");
     Await.until(

@@ -2,9 +2,6 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.core.spi.ContextAwareBase;
-import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.ConfigFindings;
 import dev.forebay.tiered.flight.FlightSettings;
@@ -24,31 +21,7 @@ class FlightRecorderOptionsTest {
   private final ConfigFindings findings = new ConfigFindings();
 
   private List<String> messages() {
-    LoggerContext context = new LoggerContext();
-    ContextAwareBase component = new ContextAwareBase();
-    component.setContext(context);
-    findings.reportTo(component, "A");
-    return context.getStatusManager().getCopyOfStatusList().stream()
-        .map(Status::getMessage)
-        .toList();
-  }
-
-  @Test
-  void theDefaultsAreThoseOfThePage() {
-    assertThat(options.validate(SEGMENT, findings))
-        .isEqualTo(
-            new FlightSettings(
-                2,
-                64 << 20,
-                60_000_000_000L,
-                4,
-                null,
-                1_000_000_000,
-                30_000_000_000L,
-                20,
-                null,
-                true));
-    assertThat(messages()).isEmpty();
+    return Joran.messages(findings);
   }
 
   @Test

@@ -12,10 +12,7 @@ import dev.forebay.host.Await;
 import dev.forebay.host.FileTree;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.LedgerSnapshot;
-import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
-import dev.forebay.tiered.disk.NioDisk;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import javax.management.MBeanServer;
@@ -132,19 +129,12 @@ class FlightRecorderTest {
 
   @Test
   void whileTheSpoolIsFullRecordingGoesOnAndTheLogStaysInOrder() throws Exception {
-    Disk before = NioDisk.current();
-    FaultyDisk disk = new FaultyDisk(before);
-    disk.affecting(path -> path.endsWith("app.log"));
-    disk.failFrom(FaultyDisk.Op.WRITE, 1, () -> new IOException("No space left on device"));
-    NioDisk.replaceWith(disk);
-    try {
-      rig.configureWith(
-          "<spoolSize>64 KB</spoolSize><ringBufferSize>1024</ringBufferSize>"
-              + "<ringBufferBytes>1 MB</ringBufferBytes><appendTimeout>30 seconds</appendTimeout>",
-          "<size>1 MB</size>");
-    } finally {
-      NioDisk.replaceWith(before);
-    }
+    FaultyDisk disk = Joran.failing(path -> path.endsWith("app.log"), FaultyDisk.Op.WRITE);
+    rig.configureOn(
+        disk,
+        "<spoolSize>64 KB</spoolSize><ringBufferSize>1024</ringBufferSize>"
+            + "<ringBufferBytes>1 MB</ringBufferBytes><appendTimeout>30 seconds</appendTimeout>",
+        "<size>1 MB</size>");
     String rest = " " + "x".repeat(100);
     for (int i = 0; i < 1500; i++) { // more than the spool takes
       rig.logger.warn("{}{}", i, rest);

@@ -8,6 +8,8 @@ import dev.forebay.host.Await;
 import dev.forebay.host.DumpFiles;
 import dev.forebay.host.FileTree;
 import dev.forebay.observe.LedgerSnapshot;
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.NioDisk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -76,11 +78,16 @@ final class FlightRig implements AutoCloseable {
     return configureWith("", recorder);
   }
 
-  /** With more elements of the appender, and these of the recorder. */
   TieredAppender configureWith(String more, String recorder) throws Exception {
+    return configureOn(NioDisk.current(), more, recorder);
+  }
+
+  /** With more elements of the appender, and these of the recorder. */
+  TieredAppender configureOn(Disk disk, String more, String recorder) throws Exception {
     appender =
         Joran.tiered(
             context,
+            disk,
             """
             <file>%s/app.log</file>
             <spoolDirectory>%s</spoolDirectory>

@@ -10,13 +10,14 @@ import dev.forebay.tiered.flight.LoopFuzz;
 import dev.forebay.tiered.jvm.JvmFilesFuzz;
 import dev.forebay.tiered.spool.SegmentFuzz;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Runs the fuzz targets once with every input that reached new code when they were fuzzed. */
 @Tag("once")
@@ -26,43 +27,25 @@ class FuzzCorpusTest {
     void run(byte[] input) throws IOException;
   }
 
-  @Test
-  void segmentsAreReadAsThePlainScannerReadsThem() throws Exception {
-    runAll("SegmentFuzz", SegmentFuzz::fuzzerTestOneInput);
+  private static Arguments target(String corpus, Target target) {
+    return Arguments.of(corpus, target);
   }
 
-  @Test
-  void aDumpHasWhatThePlainScannerFindsInTheLoop() throws Exception {
-    runAll("LoopFuzz", LoopFuzz::fuzzerTestOneInput);
-    runAll("SegmentFuzz", LoopFuzz::fuzzerTestOneInput);
+  private static List<Arguments> targets() {
+    return List.of(
+        target("SegmentFuzz", SegmentFuzz::fuzzerTestOneInput),
+        target("SegmentFuzz", LoopFuzz::fuzzerTestOneInput),
+        target("LoopFuzz", LoopFuzz::fuzzerTestOneInput),
+        target("JvmFilesFuzz", JvmFilesFuzz::fuzzerTestOneInput),
+        target("CheckpointFuzz", CheckpointFuzz::fuzzerTestOneInput),
+        target("TailComparisonFuzz", TailComparisonFuzz::fuzzerTestOneInput),
+        target("FileEndFuzz", FileEndFuzz::fuzzerTestOneInput),
+        target("ArchiveFuzz", ArchiveFuzz::fuzzerTestOneInput));
   }
 
-  @Test
-  void whatADeadJvmLeftIsTakenOverWhateverItsFilesSay() throws Exception {
-    runAll("JvmFilesFuzz", JvmFilesFuzz::fuzzerTestOneInput);
-  }
-
-  @Test
-  void aCheckpointOfAnyContentCanBeLoadedAndReplaced() throws Exception {
-    runAll("CheckpointFuzz", CheckpointFuzz::fuzzerTestOneInput);
-  }
-
-  @Test
-  void aLogIsTheBeginningOfTheRecordsExactlyWhereItsBytesAre() throws Exception {
-    runAll("TailComparisonFuzz", TailComparisonFuzz::fuzzerTestOneInput);
-  }
-
-  @Test
-  void aRecordFollowsWholeLinesWhateverIsAtTheEndOfTheLog() throws Exception {
-    runAll("FileEndFuzz", FileEndFuzz::fuzzerTestOneInput);
-  }
-
-  @Test
-  void anArchiveIsThatOfAnOriginalExactlyIfItUnpacksToIt() throws Exception {
-    runAll("ArchiveFuzz", ArchiveFuzz::fuzzerTestOneInput);
-  }
-
-  private static void runAll(String name, Target target) throws IOException, URISyntaxException {
+  @ParameterizedTest
+  @MethodSource("targets")
+  void eachTargetTakesEachInputOfItsCorpus(String name, Target target) throws Exception {
     Path corpus = Path.of(FuzzCorpusTest.class.getResource("/fuzz/" + name).toURI());
     List<Path> inputs;
     try (Stream<Path> all = Files.list(corpus)) {

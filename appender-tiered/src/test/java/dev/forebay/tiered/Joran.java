@@ -6,11 +6,18 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.joran.spi.JoranException;
+import ch.qos.logback.core.spi.ContextAwareBase;
 import ch.qos.logback.core.status.Status;
+import dev.forebay.ConfigFindings;
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.NioDisk;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** Contexts and appenders as a file or a program configures them. */
 final class Joran {
@@ -41,6 +48,26 @@ final class Joran {
     return (TieredAppender) context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("FILE");
   }
 
+  /** The same on a disk of its own. */
+  static TieredAppender tiered(LoggerContext context, Disk disk, String elements)
+      throws JoranException {
+    Disk before = NioDisk.current();
+    NioDisk.replaceWith(disk);
+    try {
+      return tiered(context, elements);
+    } finally {
+      NioDisk.replaceWith(before);
+    }
+  }
+
+  /** A disk on which such files cannot be had or written, until it is healed. */
+  static FaultyDisk failing(Predicate<Path> files, FaultyDisk.Op operation) {
+    FaultyDisk disk = new FaultyDisk(NioDisk.current());
+    disk.affecting(files);
+    disk.failFrom(operation, 1, () -> new IOException("No space left on device"));
+    return disk;
+  }
+
   /** An appender as a program makes it, not started and not attached. */
   static TieredAppender unstarted(LoggerContext context, String name, Path log, Path spools) {
     TieredAppender appender = new TieredAppender();
@@ -61,6 +88,16 @@ final class Joran {
     encoder.setPattern("%msg%n");
     encoder.start();
     return encoder;
+  }
+
+  /** What is wrong with the configuration of an appender called A. */
+  static List<String> messages(ConfigFindings findings) {
+    ContextAwareBase component = new ContextAwareBase();
+    component.setContext(new LoggerContext());
+    findings.reportTo(component, "A");
+    return component.getContext().getStatusManager().getCopyOfStatusList().stream()
+        .map(Status::getMessage)
+        .toList();
   }
 
   /** The texts of all WARN and ERROR statuses. */

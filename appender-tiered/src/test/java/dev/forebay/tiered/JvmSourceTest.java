@@ -4,13 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.ConfigFindings;
 import dev.forebay.host.VmLogCommand;
-import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.disk.Scratch;
-import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.jvm.JvmOptions;
 import dev.forebay.tiered.jvm.JvmSource;
-import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.LogLocator;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -39,24 +36,17 @@ class JvmSourceTest {
     Path link = scratch.path().resolve("link");
     Path log = Files.createSymbolicLink(link, scratch.directory("real")).resolve("gc.log");
     Path shm = scratch.directory("shm");
-    TieredStart start =
-        Starts.of(log, shm, null, new Ledger(), disk, () -> 0, Starts.voice(warnings::add));
+    TieredStart start = Starts.of(log, shm, disk, () -> 0, warnings::add);
     LogLocator locator = new LogLocator(disk, log);
-    SpoolQueue queue =
-        new SpoolQueue(
-            FileDestination.plain(disk, log, warnings::add, () -> 0),
-            there -> {},
-            start.account,
-            () -> 0);
     JvmOptions options = new JvmOptions();
-    options.setWhat("gc*=debug");
+    options.what = "gc*=debug";
     JvmSource source =
         new JvmSource(
             options.validate(new ConfigFindings()),
             disk,
             shm,
             locator,
-            queue,
+            Starts.queue(start),
             log,
             "test",
             start.voice);

@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import dev.forebay.host.Await;
-import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
-import dev.forebay.tiered.disk.NioDisk;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,24 +29,16 @@ class LastWaitingEventTest {
   void itReachesTheLogWithoutAnotherEvent() throws Exception {
     LoggerContext context = new LoggerContext();
     Logger logger = context.getLogger("test");
-    Disk before = NioDisk.current();
-    FaultyDisk disk = new FaultyDisk(before);
-    disk.affecting(path -> path.endsWith("app.log"));
-    disk.failFrom(FaultyDisk.Op.WRITE, 1, () -> new IOException("No space left on device"));
-    NioDisk.replaceWith(disk);
-    TieredAppender appender;
-    try {
-      appender =
-          Joran.tiered(
-              context,
-              """
-              <file>%s/app.log</file><spoolDirectory>%s</spoolDirectory>
-              <segmentSize>64KB</segmentSize><spoolSize>64KB</spoolSize>
-              """
-                  .formatted(directory, Files.createDirectory(directory.resolve("spool"))));
-    } finally {
-      NioDisk.replaceWith(before);
-    }
+    FaultyDisk disk = Joran.failing(path -> path.endsWith("app.log"), FaultyDisk.Op.WRITE);
+    TieredAppender appender =
+        Joran.tiered(
+            context,
+            disk,
+            """
+            <file>%s/app.log</file><spoolDirectory>%s</spoolDirectory>
+            <segmentSize>64KB</segmentSize><spoolSize>64KB</spoolSize>
+            """
+                .formatted(directory, Files.createDirectory(directory.resolve("spool"))));
     try {
       IntStream.range(0, EVENTS).forEach(i -> logger.info(TEXT));
       logger.info(LARGE);

@@ -2,7 +2,6 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.disk.Scratch;
@@ -66,10 +65,10 @@ class SharedBudgetTest {
               Path.of(log),
               scratch.path(),
               spoolBytes,
-              new Ledger(),
               disk,
               () -> nowNs,
-              Starts.voice(text -> {}));
+              text -> {},
+              new TieredAppender());
       start.locator.run();
       return new SpoolOpener(start, budgets);
     }

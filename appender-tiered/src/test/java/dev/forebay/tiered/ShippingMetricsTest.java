@@ -2,7 +2,6 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.NioDisk;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -16,15 +15,7 @@ class ShippingMetricsTest {
 
   private final List<String> warnings = new ArrayList<>();
   private final ShippingMetrics account =
-      Starts.of(
-              Path.of("app.log"),
-              Path.of("/shm"),
-              null,
-              new Ledger(),
-              NioDisk.current(),
-              () -> 0,
-              Starts.voice(warnings::add))
-          .account;
+      Starts.of(Path.of("app.log"), Path.of("/shm"), new NioDisk(), () -> 0, warnings::add).account;
 
   @Test
   void aSpoolThatCannotBeReadIsNoFailureOfTheLog() {

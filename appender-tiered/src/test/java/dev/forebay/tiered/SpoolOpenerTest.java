@@ -2,7 +2,6 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.spool.LogIdentity;
@@ -36,13 +35,7 @@ class SpoolOpenerTest {
 
   private TieredStart start(Path log) {
     return Starts.of(
-        log,
-        base,
-        10L * SEGMENT_BYTES,
-        new Ledger(),
-        disk,
-        () -> nowNs,
-        Starts.voice(warnings::add));
+        log, base, 10L * SEGMENT_BYTES, disk, () -> nowNs, warnings::add, new TieredAppender());
   }
 
   private SpoolOpener opener() {

@@ -6,12 +6,9 @@ import dev.forebay.agent.Agent;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.ParkPolicy;
 import dev.forebay.host.Await;
-import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.disk.Scratch;
-import dev.forebay.tiered.file.FileDestination;
-import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.spool.SpoolBudgets;
 import dev.forebay.tiered.spool.SpoolWriter;
 import java.io.IOException;
@@ -34,7 +31,6 @@ class SpoolPlaceTest {
   @AutoClose private final Scratch scratch = new Scratch();
 
   private final FaultyDisk disk = new FaultyDisk(new NioDisk());
-  private final Ledger ledger = new Ledger();
   private final List<String> warnings = new ArrayList<>();
   private final ShippingMetrics account;
   private final SpoolPlace place;
@@ -47,26 +43,12 @@ class SpoolPlaceTest {
       new AgentThread(new Sleeper(turns), new Sleeper(turns), "shipper", () -> 0, t -> {}, false);
 
   SpoolPlaceTest() throws IOException {
-    Path log = Path.of("/app.log");
-    TieredStart start =
-        Starts.of(
-            log,
-            scratch.directory("shm"),
-            null,
-            ledger,
-            disk,
-            () -> nowNs,
-            Starts.voice(warnings::add));
+    Path shm = scratch.directory("shm");
+    TieredStart start = Starts.of(Path.of("/app.log"), shm, disk, () -> nowNs, warnings::add);
     account = start.account;
     start.locator.run();
-    SpoolQueue queue =
-        new SpoolQueue(
-            FileDestination.plain(disk, log, warnings::add, () -> nowNs),
-            there -> {},
-            account,
-            () -> 0);
     SpoolOpener opener = new SpoolOpener(start, new SpoolBudgets());
-    place = new SpoolPlace(opener, queue, account, shipperThread);
+    place = new SpoolPlace(opener, Starts.queue(start), account, shipperThread);
     shipperThread.start();
   }
 

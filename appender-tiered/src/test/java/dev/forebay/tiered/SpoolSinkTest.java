@@ -9,10 +9,8 @@ import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.host.Await;
-import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.disk.Scratch;
-import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.ship.SpoolQueue;
@@ -46,23 +44,13 @@ class SpoolSinkTest {
   private final SpoolSink sink;
 
   SpoolSinkTest() throws Exception {
-    NioDisk disk = new NioDisk();
     Path file = scratch.directory("logs").resolve("app.log");
     TieredStart start =
-        Starts.of(
-            file,
-            scratch.directory("shm"),
-            null,
-            new Ledger(),
-            disk,
-            () -> 0,
-            Starts.voice(text -> {}));
-    ShippingMetrics account = start.account;
+        Starts.of(file, scratch.directory("shm"), new NioDisk(), () -> 0, text -> {});
     start.locator.run();
-    FileDestination log = FileDestination.plain(disk, file, text -> {}, () -> 0);
-    SpoolQueue queue = new SpoolQueue(log, there -> {}, account, () -> 0);
-    place =
-        new SpoolPlace(new SpoolOpener(start, new SpoolBudgets()), queue, account, shipperThread);
+    SpoolQueue queue = Starts.queue(start);
+    SpoolOpener opener = new SpoolOpener(start, new SpoolBudgets());
+    place = new SpoolPlace(opener, queue, start.account, shipperThread);
     context.setMDCAdapter(new LogbackMDCAdapter());
     Shipper shipper = new Shipper(queue, FsyncPolicy.NEVER, () -> 0);
     ShippingThread shipping = new ShippingThread(start, shipper, shipperThread);

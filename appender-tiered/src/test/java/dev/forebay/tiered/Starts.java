@@ -6,61 +6,60 @@ import dev.forebay.agent.NanoClock;
 import dev.forebay.agent.Voice;
 import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.ship.FsyncPolicy;
+import dev.forebay.tiered.ship.SpoolQueue;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Starts of which only some parts are tested. */
+/** Starts of which only some parts are tested, with segments of 64 KB and fsync always. */
 final class Starts {
 
   private Starts() {}
 
-  /** With segments of 64 KB and fsync always. */
   static TieredStart of(
-      Path log,
-      Path spools,
-      @Nullable Long spoolBytes,
-      Ledger ledger,
-      Disk disk,
-      NanoClock clock,
-      Voice voice) {
-    return of(log, spools, spoolBytes, ledger, disk, clock, voice, new TieredAppender());
+      Path log, Path spools, Disk disk, NanoClock clock, Consumer<String> warnings) {
+    return of(log, spools, null, disk, clock, warnings, new TieredAppender());
   }
 
-  /** The same of this appender. */
   static TieredStart of(
       Path log,
       Path spools,
       @Nullable Long spoolBytes,
-      Ledger ledger,
       Disk disk,
       NanoClock clock,
-      Voice voice,
+      Consumer<String> warnings,
       TieredAppender appender) {
     TieredSettings settings =
         new TieredSettings(
             log, spools, spoolBytes, 64 * 1024, FsyncPolicy.ALWAYS, null, null, false, null, null);
+    Voice voice =
+        new Voice() {
+          @Override
+          public void info(String text) {}
+
+          @Override
+          public void warn(String text, @Nullable Throwable cause) {
+            warnings.accept(text);
+          }
+        };
     return new TieredStart(
         appender,
         new PipelineOptions().validate("A", new ConfigFindings()),
         settings,
-        ledger,
+        new Ledger(),
         disk,
         clock,
         voice);
   }
 
-  /** One that passes on warnings only. */
-  static Voice voice(Consumer<String> warnings) {
-    return new Voice() {
-      @Override
-      public void info(String text) {}
-
-      @Override
-      public void warn(String text, @Nullable Throwable cause) {
-        warnings.accept(text);
-      }
-    };
+  /** What its shipper would ship. */
+  static SpoolQueue queue(TieredStart of) {
+    return new SpoolQueue(
+        FileDestination.plain(of.disk, of.settings.logName(), of.voice, of.clock),
+        there -> {},
+        of.account,
+        () -> 0);
   }
 }

@@ -2,10 +2,6 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.core.BasicStatusManager;
-import ch.qos.logback.core.ContextBase;
-import ch.qos.logback.core.spi.ContextAwareBase;
-import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.ConfigFindings;
 import dev.forebay.pipeline.CallDurability;
@@ -24,34 +20,7 @@ class TieredOptionsTest {
   private final ConfigFindings findings = new ConfigFindings();
 
   private List<String> messages() {
-    ContextBase context = new ContextBase();
-    context.setStatusManager(new BasicStatusManager());
-    ContextAwareBase component = new ContextAwareBase();
-    component.setContext(context);
-    findings.reportTo(component, "A");
-    return context.getStatusManager().getCopyOfStatusList().stream()
-        .map(Status::getMessage)
-        .toList();
-  }
-
-  @Test
-  void defaultsAreValid() {
-    TieredSettings settings = options.validate(LOG, findings);
-
-    assertThat(messages()).isEmpty();
-    assertThat(settings)
-        .isEqualTo(
-            new TieredSettings(
-                LOG,
-                Path.of("/dev/shm"),
-                null,
-                4 << 20,
-                FsyncPolicy.every(1_000_000_000),
-                null,
-                null,
-                true,
-                null,
-                null));
+    return Joran.messages(findings);
   }
 
   /** {@code current} may be a link: then the kernel means another directory than the text does. */
@@ -64,29 +33,14 @@ class TieredOptionsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "1 millisecond, 1",
-    "250, 250",
-    "2 seconds, 2000",
-    "1 hour, 3600000",
-    "' 5 SECONDS ', 5000",
-    "5s, 5000",
-    "500ms, 500"
-  })
-  void anIntervalIsRead(String text, long ms) {
+  @CsvSource({"1 hour, 3600000", "' 5 SECONDS ', 5000", "500ms, 500", "ALWAYS, 0", "Never, -1"})
+  void fsyncIsAnIntervalOrAWord(String text, long ms) {
     options.fsync = text;
-
     assertThat(options.validate(LOG, findings).fsync())
-        .isEqualTo(new FsyncPolicy(true, ms * 1_000_000));
-    assertThat(messages()).isEmpty();
-  }
-
-  @Test
-  void neverAndAlwaysAreWords() {
-    options.fsync = "Never";
-    assertThat(options.validate(LOG, findings).fsync()).isEqualTo(FsyncPolicy.NEVER);
-    options.fsync = "ALWAYS";
-    assertThat(options.validate(LOG, findings).fsync()).isEqualTo(FsyncPolicy.ALWAYS);
+        .isEqualTo(
+            ms > 0
+                ? FsyncPolicy.every(ms * 1_000_000)
+                : ms == 0 ? FsyncPolicy.ALWAYS : FsyncPolicy.NEVER);
     assertThat(messages()).isEmpty();
   }
 

@@ -30,10 +30,8 @@ public final class ControlClient {
    * Sends a request and waits for the answer. The line begins with the spool's name, since the
    * socket is that of all appenders of the process.
    *
-   * @param spool the spool's directory
    * @param request one line, without its end
    * @param timeoutNs longest wait in all; a stopped process lets nobody in, or gives no answer
-   * @return what the appender said
    * @throws IllegalStateException if it refused; the message says why
    * @throws IOException also if the process has ended, or does not answer
    */

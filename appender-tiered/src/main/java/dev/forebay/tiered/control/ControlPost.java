@@ -21,7 +21,10 @@ public final class ControlPost implements ControlEndpoint {
 
   private final ControlMXBean control;
   private final JmxRegistration jmx;
+
+  /** The directory of the spool in use; null while there is none with a directory. */
   private final Supplier<@Nullable Path> spool;
+
   private final Voice voice;
 
   /** Where it was tried last. */
@@ -30,12 +33,6 @@ public final class ControlPost implements ControlEndpoint {
   /** Set once there is one; read by the shutdown hook. */
   private volatile @Nullable ControlSocket socket;
 
-  /**
-   * @param control what requests do
-   * @param jmx where the bean is registered
-   * @param spool the directory of the spool in use; null while there is none with a directory
-   * @param voice must not throw
-   */
   public ControlPost(
       ControlMXBean control, JmxRegistration jmx, Supplier<@Nullable Path> spool, Voice voice) {
     this.control = control;

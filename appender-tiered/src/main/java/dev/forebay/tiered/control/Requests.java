@@ -57,10 +57,8 @@ final class Requests implements UnaryOperator<String> {
       case "dump" -> done(() -> control.dump(values.isEmpty() ? "asked" : values));
       default ->
           throw new IllegalArgumentException(
-              "\""
-                  + verb
-                  + "\" is no request: write account, levels, level LEVEL SECONDS LOGGER, rotate,"
-                  + " flush MILLISECONDS or dump REASON, and a line end");
+              "\"%s\" is no request: write account, levels, level LEVEL SECONDS LOGGER, rotate, flush MILLISECONDS or dump REASON, and a line end"
+                  .formatted(verb));
     };
   }
 

@@ -77,10 +77,8 @@ public final class TimedLevels implements LifeCycle {
     Logger logger = isRoot ? context.getLogger(Logger.ROOT_LOGGER_NAME) : context.exists(name);
     if (logger == null) {
       throw new IllegalArgumentException(
-          "\""
-              + name
-              + "\" is no name of a logger: write that of a class that logs, of its package, or"
-              + " ROOT");
+          "\"%s\" is no name of a logger: write that of a class that logs, of its package, or ROOT"
+              .formatted(name));
     }
     Level level = level(levelName);
     if (seconds < 1 || seconds > MAX_SECONDS) {

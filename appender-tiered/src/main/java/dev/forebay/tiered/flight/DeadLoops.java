@@ -43,7 +43,7 @@ final class DeadLoops {
   }
 
   private void look(long nowNs) {
-    SpoolDirectory own = flight.place.get();
+    SpoolDirectory own = flight.host.directory();
     nextLookNs = nowNs + (own == null ? FIRST_LOOK_NS : LOOK_NS);
     if (own == null) {
       return;

@@ -38,7 +38,6 @@ final class Dump {
   /**
    * Creates the file.
    *
-   * @param name the dump's
    * @param key only events with this value; null for all
    * @param hold the records that are wanted; null for all that a dead process has left
    */
@@ -65,44 +64,27 @@ final class Dump {
     add(ByteBuffer.wrap(("# " + Printable.text(text) + "\n").getBytes(StandardCharsets.UTF_8)));
   }
 
-  /**
-   * Copies what there is, but no more than some batches.
-   *
-   * @return batches copied
-   */
-  int copy(int most) throws IOException {
-    int copied = 0;
-    while (copied < most && copyOne()) {
-      copied++;
-      if (hold != null) {
-        hold.release(source.nextSequence());
-      }
+  /** Copies a batch; false if there is none now. */
+  boolean copy() throws IOException {
+    MissingRecords gap = source.read(batch, Long.MAX_VALUE);
+    if (gap == null && batch.count() == 0) {
+      return false;
     }
-    return copied;
+    if (gap != null && hasRead) {
+      missing += gap.count();
+      addRemark(gap.count() + " events are missing here: they " + fate());
+    }
+    addRecords();
+    hasRead = true;
+    if (hold != null) {
+      hold.release(source.nextSequence());
+    }
+    return true;
   }
 
   /** Whether everything wanted is copied, if nothing more can be read now. */
   boolean isAtEnd() {
     return hold == null || source.nextSequence() >= hold.to();
-  }
-
-  private boolean copyOne() throws IOException {
-    MissingRecords gap = source.read(batch, Long.MAX_VALUE);
-    if (gap != null) {
-      addGap(gap);
-    } else if (batch.count() == 0) {
-      return false;
-    }
-    addRecords();
-    hasRead = true;
-    return true;
-  }
-
-  private void addGap(MissingRecords gap) throws IOException {
-    if (hasRead) {
-      missing += gap.count();
-      addRemark(gap.count() + " events are missing here: they " + fate());
-    }
   }
 
   /** What a dead process has left is not overwritten while it is read. */
@@ -116,23 +98,13 @@ final class Dump {
       int at = batch.byteCount(i);
       int end = batch.byteCount(i + 1);
       int offset = RecordLayout.eventOffset(payload, at, end);
-      if (isWanted(payload, at, offset)) {
+      if (offset < 0) {
+        unreadable++;
+      } else if (key == null || RecordLayout.hasKey(payload, at, offset, key)) {
+        events++;
         add(payload.duplicate().limit(end).position(at + offset));
       }
     }
-  }
-
-  private boolean isWanted(ByteBuffer payload, int at, int offset) {
-    if (offset < 0) {
-      unreadable++;
-      return false;
-    }
-    byte[] wanted = key;
-    if (wanted != null && !RecordLayout.hasKey(payload, at, offset, wanted)) {
-      return false;
-    }
-    events++;
-    return true;
   }
 
   /** Adds bytes of events. */
@@ -160,12 +132,7 @@ final class Dump {
     return events;
   }
 
-  /**
-   * Completes the file and gives it its name.
-   *
-   * @param forces whether both are forced to the disk
-   * @return this name
-   */
+  /** Completes the file and gives it its name; returns this. Forces both if the log is forced. */
   Path complete(boolean forces) throws IOException {
     addRemark("end: " + summary());
     write();

@@ -137,7 +137,7 @@ final class DumpTriggers {
     flight.orders.add(fresh);
     leftOut = 0;
     notRecorded = 0;
-    flight.wakeShipper.run();
+    flight.host.wakeShipper();
     return fresh;
   }
 

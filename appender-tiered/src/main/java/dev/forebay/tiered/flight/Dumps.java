@@ -42,9 +42,6 @@ final class Dumps {
   private final String stem;
   private final Pattern dump;
 
-  /**
-   * @param log the active log file, or any name beside it
-   */
   Dumps(Disk disk, Path log) {
     this.disk = disk;
     this.log = log;
@@ -75,13 +72,12 @@ final class Dumps {
 
   /** A name that no file has, also not one that a neighbour is writing. */
   Path freeName(long timeMs, String reason) throws IOException {
-    int number = 1;
-    Path path = dump(timeMs, reason, number);
-    while (disk.stat(path) != null || disk.stat(unfinished(path)) != null) {
-      number++;
-      path = dump(timeMs, reason, number);
+    for (int number = 1; ; number++) {
+      Path path = dump(timeMs, reason, number);
+      if (disk.stat(path) == null && disk.stat(unfinished(path)) == null) {
+        return path;
+      }
     }
-    return path;
   }
 
   /**

@@ -41,6 +41,7 @@ final class EventKey {
 
   static final Value NONE = new Value("", RecordLayout.NO_KEY, true);
 
+  /** Null if there is none. */
   private final @Nullable String name;
 
   /** The events of a request share theirs, and it is in another processor's cache. */
@@ -51,9 +52,6 @@ final class EventKey {
   /** The last value of each thread by its name; the one that has logged last at the end. */
   private final Map<String, Value> threads = new LinkedHashMap<>(16, 0.75f, true);
 
-  /**
-   * @param name null if there is none
-   */
   EventKey(@Nullable String name) {
     this.name = name;
   }

@@ -12,9 +12,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +20,27 @@ import org.jspecify.annotations.Nullable;
  * FlightDumper} hand to each other, and its numbers.
  */
 public final class Flight {
+
+  /** Where the recorder is: of an appender, or of nobody for the loops of dead processes. */
+  public interface Host {
+
+    /** The directory of our log's spools; null while there is none. The shipper's thread. */
+    @Nullable SpoolDirectory directory();
+
+    /** A new loop; null while that is not possible. The flusher's thread. */
+    default @Nullable Loop open(long nowNs) {
+      return null;
+    }
+
+    /** There has been an event, so loggers are configured. The shipper's thread. */
+    default void onFirstEvent() {}
+
+    /** Causes a turn of the shipper's thread. Any thread, like the next. */
+    default void wakeShipper() {}
+
+    /** Causes a turn of the flusher's thread. */
+    default void wakeFlusher() {}
+  }
 
   /**
    * What causes a dump.
@@ -44,7 +63,7 @@ public final class Flight {
   final Path log;
   final Disk disk;
   final boolean forces;
-  final Supplier<@Nullable SpoolDirectory> place;
+  final Host host;
   final Voice voice;
   final NanoClock clock;
   final LongSupplier wallClockMs;
@@ -79,21 +98,11 @@ public final class Flight {
   volatile long dumpedEvents;
   volatile String lastDump = "";
 
-  // Set before the threads start.
-  LongFunction<@Nullable Loop> opener = now -> null;
-  Runnable wakeShipper = () -> {};
-  Runnable wakeFlusher = () -> {};
-  Runnable onFirstEvent = () -> {};
-
   /**
    * Opens no file.
    *
    * @param log the active log file; dumps are written beside it
-   * @param disk where both are
    * @param forces whether dumps are forced to the disk
-   * @param place the directory of our log's spools; null while there is none
-   * @param voice reports to the user
-   * @param clock monotonic
    * @param wallClockMs milliseconds since the epoch
    */
   public Flight(
@@ -101,7 +110,7 @@ public final class Flight {
       Path log,
       Disk disk,
       boolean forces,
-      Supplier<@Nullable SpoolDirectory> place,
+      Host host,
       Voice voice,
       NanoClock clock,
       LongSupplier wallClockMs) {
@@ -109,29 +118,10 @@ public final class Flight {
     this.log = log;
     this.disk = disk;
     this.forces = forces;
-    this.place = place;
+    this.host = host;
     this.voice = voice;
     this.clock = clock;
     this.wallClockMs = wallClockMs;
-  }
-
-  /**
-   * Sets what exists later. Before the threads start.
-   *
-   * @param creator creates the loop at this time of the clock; null while that is not possible
-   * @param shipper causes a turn of the shipper's thread
-   * @param flusher causes a turn of the flusher's thread
-   * @param firstEvent run by the shipper's thread after the first event
-   */
-  public void connect(
-      LongFunction<@Nullable Loop> creator,
-      Runnable shipper,
-      Runnable flusher,
-      Runnable firstEvent) {
-    opener = creator;
-    wakeShipper = shipper;
-    wakeFlusher = flusher;
-    onFirstEvent = firstEvent;
   }
 
   /**
@@ -144,7 +134,7 @@ public final class Flight {
     if (loop == null || !asked.compareAndSet(null, reason)) {
       return false;
     }
-    wakeFlusher.run();
+    host.wakeFlusher();
     return true;
   }
 

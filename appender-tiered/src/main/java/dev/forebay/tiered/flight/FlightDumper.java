@@ -78,29 +78,33 @@ public final class FlightDumper implements Agent {
     discardRetired();
     if (flight.begun && !hasLookedAround) {
       hasLookedAround = true;
-      flight.onFirstEvent.run();
+      flight.host.onFirstEvent();
     }
     dead = flight.ending ? null : deadLoops.next(flight.clock.nanoTime());
   }
 
   private int work() {
     try {
-      Dump running = dump == null ? begin() : dump;
-      int copied = running.copy(BATCHES_PER_TURN);
-      if (copied < BATCHES_PER_TURN && running.isAtEnd()) {
+      Dump running = dump;
+      if (running == null) {
+        running = order == null ? begin(Objects.requireNonNull(dead)) : begin(order);
+      }
+      int copied = 0;
+      while (copied < BATCHES_PER_TURN && running.copy()) {
+        copied++;
+      }
+      if (copied == BATCHES_PER_TURN) {
+        return MORE;
+      }
+      if (running.isAtEnd()) {
         complete(running);
         copied++;
       }
-      return copied < BATCHES_PER_TURN ? copied : MORE;
+      return copied;
     } catch (IOException | RuntimeException | Error e) { // no later turn continues in the file
       fail(e);
       return 1;
     }
-  }
-
-  private Dump begin() throws IOException {
-    Flight.Order ordered = order;
-    return ordered == null ? begin(Objects.requireNonNull(dead)) : begin(ordered);
   }
 
   private Dump begin(Flight.Order now) throws IOException {
@@ -110,7 +114,7 @@ public final class FlightDumper implements Agent {
     byte[] wanted = key == null || !key.exists() ? null : key.bytes;
     Path name = dumps.freeName(cause.timeMs(), cause.reason());
     Dump begun = new Dump(flight.disk, name, records, batch, wanted, now.hold());
-    dump = begun;
+    dump = begun; // now, as a remark may fail
     begun.addRemark(
         "Forebay flight recorder: dump of %s, trigger %s at %s%s"
             .formatted(
@@ -189,7 +193,7 @@ public final class FlightDumper implements Agent {
       order = null;
       flight.owed.decrementAndGet();
     }
-    flight.wakeFlusher.run();
+    flight.host.wakeFlusher();
     try {
       dumps.removeOld(flight.settings.maxDumps(), flight.wallClockMs.getAsLong());
     } catch (IOException | RuntimeException | Error e) {

@@ -36,11 +36,7 @@ public final class FlightRecorder {
 
   private boolean warnedNotRecorded;
 
-  /**
-   * Opens no file yet.
-   *
-   * @param ringCapacity slots of the ring
-   */
+  /** Opens no file yet. */
   public FlightRecorder(Flight flight, Ledger ledger, int ringCapacity) {
     this.flight = flight;
     this.settings = flight.settings;
@@ -101,7 +97,7 @@ public final class FlightRecorder {
       found = null;
     }
     if (found == null) {
-      found = flight.opener.apply(nowNs);
+      found = flight.host.open(nowNs);
       flight.loop = found;
     }
     return found;
@@ -112,7 +108,7 @@ public final class FlightRecorder {
     flight.loop = null;
     triggers.leave(left);
     flight.retired.add(left);
-    flight.wakeShipper.run();
+    flight.host.wakeShipper();
   }
 
   /** Whether a log call in the flusher's turn may record an event. */
@@ -136,7 +132,7 @@ public final class FlightRecorder {
     Loop used = flight.loop;
     if (!flight.begun) {
       flight.begun = true;
-      flight.wakeShipper.run();
+      flight.host.wakeShipper();
     }
     if (isTrigger) {
       triggers.trigger(used, level, event.getTimeStamp(), value, nowNs);
@@ -230,7 +226,7 @@ public final class FlightRecorder {
   /** Dumps are to end soon. Any thread. */
   public void prepareForEnd() {
     flight.ending = true;
-    flight.wakeFlusher.run();
+    flight.host.wakeFlusher();
   }
 
   /**

@@ -34,11 +34,7 @@ public final class LogSpools {
     this.disk = directory.disk();
   }
 
-  /**
-   * Those of all logs below directories for spools; none if there is no such directory.
-   *
-   * @param bases as an appender's {@code <spoolDirectory>}
-   */
+  /** Those of all logs below each {@code <spoolDirectory>}; none if there is no such directory. */
   public static List<LogSpools> below(Path... bases) throws IOException {
     List<LogSpools> logs = new ArrayList<>();
     for (Path base : bases) {
@@ -123,11 +119,7 @@ public final class LogSpools {
     return checkpoint().firstUncommitted(SpoolNames.instance(spool));
   }
 
-  /**
-   * Deletes what dead processes left, but not their loops.
-   *
-   * @return how many records were not committed to the log
-   */
+  /** Deletes what dead processes left, not their loops; returns how many were uncommitted. */
   public long discard() throws IOException {
     return Stray.discard(directory, FileDestination.progressOf(directory));
   }

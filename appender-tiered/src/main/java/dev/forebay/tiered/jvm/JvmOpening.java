@@ -18,10 +18,7 @@ import org.jspecify.annotations.Nullable;
  * An output that the JVM writes, and nobody reads yet. The agent opens one {@link #early}, before
  * the program and with few classes; the source of this class loader takes it.
  *
- * @param directory the one of the spool
  * @param spool with the JVM's files, or with a note where they are
- * @param output what the JVM writes
- * @param claim of this JVM's log
  */
 public record JvmOpening(
     SpoolDirectory directory, LineSpool spool, UlOutput output, JvmClaim claim) {
@@ -63,7 +60,6 @@ public record JvmOpening(
   /**
    * Has the JVM write into a new spool, or finds what it writes already.
    *
-   * @param log the file that the lines are to be shipped to
    * @param warnings what the user should know; null to throw that
    * @throws IllegalArgumentException if the configuration is wrong; the message says what to write
    */

@@ -14,10 +14,17 @@ public final class JvmOptions {
   /** 16 MB. */
   public static final long DEFAULT_MEMORY_BYTES = 16L << 20;
 
-  private @Nullable String what;
-  private String decorators = DEFAULT_DECORATORS;
-  private long memoryBytes = DEFAULT_MEMORY_BYTES;
-  private LineListener listener = LineListener.NONE;
+  /** As {@link JvmSettings#what}; null for an output of the command line, or else the default. */
+  public @Nullable String what;
+
+  /** As {@link JvmSettings#decorators}. */
+  public String decorators = DEFAULT_DECORATORS;
+
+  /** As {@link JvmSettings#memoryBytes}. */
+  public long memoryBytes = DEFAULT_MEMORY_BYTES;
+
+  /** As {@link JvmSettings#listener}. */
+  public LineListener listener = LineListener.NONE;
 
   /** Of the newest start; written by it, read by any thread. */
   private volatile JvmAccount account = new JvmAccount();
@@ -30,31 +37,10 @@ public final class JvmOptions {
     return account;
   }
 
-  /** As {@link JvmSettings#what}; null for an output of the command line, or else the default. */
-  public void setWhat(@Nullable String selection) {
-    what = selection == null ? null : selection.trim();
-  }
-
-  /** As {@link JvmSettings#decorators}. */
-  public void setDecorators(String list) {
-    decorators = list.trim();
-  }
-
-  /** As {@link JvmSettings#memoryBytes}. */
-  public void setMemory(long bytes) {
-    memoryBytes = bytes;
-  }
-
-  /** As {@link JvmSettings#listener}. */
-  public void setListener(LineListener next) {
-    listener = next;
-  }
-
   /** Checks what can be checked without the JVM; if there are errors, do not use the result. */
   public JvmSettings validate(ConfigFindings findings) {
-    String selected = what == null ? DEFAULT_WHAT : what;
-    requireOneWord("what", selected, DEFAULT_WHAT, findings);
-    requireOneWord("decorators", decorators, DEFAULT_DECORATORS, findings);
+    String selected = oneWord("what", what == null ? DEFAULT_WHAT : what, DEFAULT_WHAT, findings);
+    String decorated = oneWord("decorators", decorators, DEFAULT_DECORATORS, findings);
     boolean isMemory =
         memoryBytes >= JvmSettings.MIN_MEMORY_BYTES && memoryBytes <= JvmSettings.MAX_MEMORY_BYTES;
     if (!isMemory) {
@@ -68,12 +54,13 @@ public final class JvmOptions {
     }
     account = new JvmAccount();
     long memory = isMemory ? memoryBytes : DEFAULT_MEMORY_BYTES;
-    return new JvmSettings(selected, what == null, decorators, memory, account, listener);
+    return new JvmSettings(selected, what == null, decorated, memory, account, listener);
   }
 
   /** The JVM would take a second word for another option. */
-  private static void requireOneWord(
-      String element, String value, String example, ConfigFindings findings) {
+  private static String oneWord(
+      String element, String text, String example, ConfigFindings findings) {
+    String value = text.trim();
     boolean isWord = !value.isEmpty();
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);
@@ -84,5 +71,6 @@ public final class JvmOptions {
           "<%s> is \"%s\": must be one word, without blanks, quotes and colons, as in -Xlog; write for example %s"
               .formatted(element, value, example));
     }
+    return value;
   }
 }

@@ -89,7 +89,13 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
       look(nowNs);
       if (nowNs - nextLookNs >= 0) {
         nextLookNs = nowNs + LOOK_NS;
-        followOrOpen();
+        JvmReading followed = reading;
+        if (followed != null) {
+          follow(followed);
+        }
+        if (reading == null && directory != null && !isImpossible) {
+          open();
+        }
       }
       JvmReading begun = reading;
       if (begun != null) {
@@ -101,13 +107,11 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
     }
     emptyTurns += lines == 0 ? 1 : 0;
     JvmReading now = reading;
-    restNs =
+    long nextNs =
         now == null
             ? pace.next(nowNs, 0, 0)
             : pace.next(nowNs, now.writtenBytes(), now.output.rotation().fileBytes());
-    if (lines == JvmReading.MAX_LINES) {
-      restNs = 0; // there may be more
-    }
+    restNs = lines == JvmReading.MAX_LINES ? 0 : nextNs; // there may be more
     return lines;
   }
 
@@ -122,16 +126,6 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
         nextLookNs = nowNs;
         queue.addDirectory(there);
       }
-    }
-  }
-
-  private void followOrOpen() throws IOException {
-    JvmReading followed = reading;
-    if (followed != null) {
-      follow(followed);
-    }
-    if (reading == null && directory != null && !isImpossible) {
-      open();
     }
   }
 

@@ -4,10 +4,8 @@ import dev.forebay.tiered.disk.FileInfo;
 import java.lang.management.ManagementFactory;
 
 /**
- * The life of a process, by which its files are told from those of others at the same place.
- *
- * @param fromMs its start, milliseconds since the epoch
- * @param toMs when it was over
+ * The life of a process, by which its files are told from those of others at the same place. Times
+ * in milliseconds since the epoch.
  */
 record Lifetime(long fromMs, long toMs) {
 

@@ -30,12 +30,9 @@ final class LookPace {
   private long seenBytes;
 
   /**
-   * After a look.
-   *
-   * @param nowNs the monotonic clock
    * @param writtenBytes what the JVM has written, from any origin
    * @param fileBytes size at which the JVM begins another file; 0 if it does not
-   * @return nanoseconds until the next one
+   * @return nanoseconds until the next look
    */
   long next(long nowNs, long writtenBytes, long fileBytes) {
     restNs = nextNs(restNs, nowNs - lookedNs, writtenBytes - seenBytes, fileBytes);

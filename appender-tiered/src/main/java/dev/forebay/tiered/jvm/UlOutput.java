@@ -18,11 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An output of a JVM's log: one of ours, in our directory, or one of the command line.
  *
- * @param file what the JVM writes
- * @param rotation how it rotates it
- * @param decorators what each line begins with, as in {@code -Xlog}
  * @param lifetime of that JVM
- * @param begin where to begin
+ * @param begin where to begin reading
  */
 record UlOutput(
     Path file, Rotation rotation, String decorators, Lifetime lifetime, ReadMark begin) {
@@ -42,7 +39,6 @@ record UlOutput(
    * The one that the command line has put on tmpfs, so that the log begins with the JVM's first
    * line. One that does not rotate is not meant: it would grow there without end.
    *
-   * @param outputs of this JVM
    * @param directory for our links, so it must be on the same file system
    * @param warnings why one is not taken up; null to throw that
    * @return null if there is none, or nothing tells which

@@ -34,40 +34,30 @@ final class VmLog {
 
   private final @Nullable Method execute;
 
-  /** Steers the log of this JVM. */
+  /**
+   * Steers the log of this JVM, directly where the agent has opened the way. A program's first
+   * MBean server fixes the log manager of {@code java.util.logging} and the builder of MBean
+   * servers, and an agent runs before the program can choose them.
+   */
   VmLog() {
     Object found = null;
     Method method = null;
-    try {
-      Class<?> type = direct();
-      if (type != null) {
+    Module module = ModuleLayer.boot().findModule(MODULE).orElse(null);
+    if (module != null && module.isOpen(PACKAGE, VmLog.class.getModule())) {
+      try {
+        Class.forName(PACKAGE + ".PlatformMBeanProviderImpl"); // it loads the native library
+        Class<?> type = Class.forName(PACKAGE + ".DiagnosticCommandImpl");
         Method all = type.getDeclaredMethod("getDiagnosticCommandMBean");
         method = type.getDeclaredMethod("executeDiagnosticCommand", String.class);
         all.setAccessible(true);
         method.setAccessible(true);
         found = all.invoke(null);
+      } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+        found = null; // this JVM has another one
       }
-    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-      found = null; // this JVM has another one
     }
     commands = found;
     execute = method;
-  }
-
-  /**
-   * As the agent opens it. A program's first MBean server fixes the log manager of {@code
-   * java.util.logging} and the builder of MBean servers, and an agent runs before the program can
-   * choose them.
-   */
-  private static @Nullable Class<?> direct() throws ClassNotFoundException {
-    Module module = ModuleLayer.boot().findModule(MODULE).orElse(null);
-    if (module == null
-        || !module.getPackages().contains(PACKAGE)
-        || !module.isOpen(PACKAGE, VmLog.class.getModule())) {
-      return null;
-    }
-    Class.forName(PACKAGE + ".PlatformMBeanProviderImpl"); // it loads the native library
-    return Class.forName(PACKAGE + ".DiagnosticCommandImpl");
   }
 
   /** What the command prints: nothing, the list, or an error. */

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name {@code stdout}, {@code stderr} or {@code file=} and a path
  * @param what the selection of messages, {@code all=off} for none
- * @param decorators of each line
  * @param options the rest, such as {@code filecount=5,filesize=20480K,async=false}
  */
 record VmLogOutput(String name, String what, String decorators, String options) {

@@ -89,6 +89,13 @@ class ControlSocketTest {
     int unused = client.write(StandardCharsets.UTF_8.encode(text));
   }
 
+  /** What a client hears that says this, until the socket closes. */
+  private String answerTo(String text) throws IOException {
+    SocketChannel client = connect();
+    send(client, text);
+    return answer(client);
+  }
+
   /** What it says until it closes. */
   private static String answer(SocketChannel client) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(4096);
@@ -105,16 +112,13 @@ class ControlSocketTest {
   @Test
   void aLineIsAnsweredThoughThePathIsLongerThanAnAddress() throws Exception {
     assertThat(spool.toString().length()).isGreaterThan(108);
+    assertThat(Files.getPosixFilePermissions(spool.resolve(Spool.CONTROL_SOCKET)))
+        .as("only its user may even connect")
+        .isEqualTo(PosixFilePermissions.fromString("rw-------"));
     SocketChannel client = connect();
     send(client, NAME + " acc");
     send(client, "ount\nmore");
     assertThat(answer(client)).isEqualTo("heard account\n");
-  }
-
-  @Test
-  void onlyItsUserMayEvenConnect() throws Exception {
-    assertThat(Files.getPosixFilePermissions(spool.resolve(Spool.CONTROL_SOCKET)))
-        .isEqualTo(PosixFilePermissions.fromString("rw-------"));
   }
 
   @Test
@@ -147,9 +151,7 @@ class ControlSocketTest {
     SocketChannel half = connect();
     send(half, "acco");
     half.shutdownOutput();
-    SocketChannel third = connect();
-    send(third, NAME + " account\n");
-    assertThat(answer(third)).isEqualTo("heard account\n");
+    assertThat(answerTo(NAME + " account\n")).isEqualTo("heard account\n");
     assertThat(answer(half)).isEmpty();
     assertThat(answer(silent)).as("after a second").isEmpty();
   }
@@ -165,23 +167,8 @@ class ControlSocketTest {
           }
           return "heard" + line + "\n";
         });
-    SocketChannel failing = connect();
-    send(failing, NAME + " fail\n");
-    assertThat(answer(failing)).isEmpty();
-    SocketChannel next = connect();
-    send(next, NAME + " account\n");
-    assertThat(answer(next)).isEqualTo("heard account\n");
-  }
-
-  private static String await(CountDownLatch released, String line) {
-    try {
-      if (line.equals(" stay")) {
-        released.await();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    return "heard" + line + "\n";
+    assertThat(answerTo(NAME + " fail\n")).isEmpty();
+    assertThat(answerTo(NAME + " account\n")).isEqualTo("heard account\n");
   }
 
   /** Connects clients that are not let in until no more may wait. */
@@ -202,7 +189,12 @@ class ControlSocketTest {
   void askingEndsInTimeThoughNobodyIsLetIn() throws Exception {
     CountDownLatch released = new CountDownLatch(1);
     socket.leave(spool);
-    socket = serving(line -> await(released, line));
+    socket =
+        serving(
+            line -> {
+              Await.latch(released);
+              return "";
+            });
     send(connect(), NAME + " stay\n");
     assertThat(fillUp()).isBetween(WAITING, 2 * WAITING);
     assertThatThrownBy(() -> ControlClient.ask(spool, "account", 0))
@@ -239,9 +231,7 @@ class ControlSocketTest {
       assertThat(threads()).as("one for each file system").isEqualTo(2);
       socket.leave(elsewhere);
       assertThat(ControlClient.ask(beside, "x", LONG_NS)).containsExactly("beside x");
-      SocketChannel client = connect();
-      send(client, NAME + " x\n");
-      assertThat(answer(client)).isEqualTo("heard x\n");
+      assertThat(answerTo(NAME + " x\n")).isEqualTo("heard x\n");
       socket.leave(beside);
       Await.until("one thread", () -> threads() == 1);
     }

@@ -10,7 +10,6 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.Appender;
-import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import ch.qos.logback.core.status.StatusListener;
 import dev.forebay.host.Await;
@@ -25,6 +24,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,16 +61,20 @@ class TimedLevelsTest {
   @BeforeEach
   void listen() {
     context.setMDCAdapter(new LogbackMDCAdapter());
-    AppenderBase<ILoggingEvent> appender =
-        new AppenderBase<>() {
+    attach(Logger.ROOT_LOGGER_NAME, said::add);
+  }
+
+  private void attach(String name, Consumer<String> messages) {
+    Appender<ILoggingEvent> appender =
+        new UnsynchronizedAppenderBase<>() {
           @Override
           protected void append(ILoggingEvent event) {
-            said.add(event.getFormattedMessage());
+            messages.accept(event.getFormattedMessage());
           }
         };
     appender.setContext(context);
     appender.start();
-    context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(appender);
+    context.getLogger(name).addAppender(appender);
   }
 
   @AfterEach
@@ -98,6 +102,9 @@ class TimedLevelsTest {
     levels.set(logger.getName(), "DEBUG", 60);
     pass(59);
     assertThat(logger.getLevel()).isEqualTo(Level.DEBUG);
+    assertThat(levels.show())
+        .containsOnly(
+            entry("ROOT", "DEBUG"), entry("com.example.shop", "DEBUG for 1 s, then INFO"));
     pass(1);
     assertThat(logger.getLevel()).isEqualTo(Level.INFO);
     assertThat(said)
@@ -137,19 +144,14 @@ class TimedLevelsTest {
   void anAppenderThatBlocksHoldsUpNeitherOtherLevelsNorAReconfiguration() {
     CountDownLatch blocks = new CountDownLatch(1);
     CountDownLatch released = new CountDownLatch(1);
-    Appender<ILoggingEvent> appender =
-        new UnsynchronizedAppenderBase<>() {
-          @Override
-          protected void append(ILoggingEvent event) {
-            if (event.getFormattedMessage().contains(logger.getName())) {
-              blocks.countDown();
-              Await.latch(released);
-            }
+    attach(
+        "dev.forebay",
+        message -> {
+          if (message.contains(logger.getName())) {
+            blocks.countDown();
+            Await.latch(released);
           }
-        };
-    appender.setContext(context);
-    appender.start();
-    context.getLogger("dev.forebay").addAppender(appender);
+        });
     FutureTask<String> blocked = new FutureTask<>(() -> levels.set(logger.getName(), "OFF", 60));
     Thread asks = new Thread(blocked);
     asks.start();
@@ -170,16 +172,11 @@ class TimedLevelsTest {
     levels = new TimedLevels(context, nowNs::get, TimedLevels.newTimer());
     levels.set("com.acme", "DEBUG", 1);
     levels.set(logger.getName(), "DEBUG", 1);
-    Appender<ILoggingEvent> fails =
-        new UnsynchronizedAppenderBase<>() {
-          @Override
-          protected void append(ILoggingEvent event) {
-            throw new AssertionError("an Error passes Logback");
-          }
-        };
-    fails.setContext(context);
-    fails.start();
-    context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(fails);
+    attach(
+        Logger.ROOT_LOGGER_NAME,
+        message -> {
+          throw new AssertionError("an Error passes Logback");
+        });
     StatusListener failsToo =
         status -> {
           if (Thread.currentThread().getName().equals(THREAD)) {
@@ -211,15 +208,6 @@ class TimedLevelsTest {
     Await.until("given back", () -> said.size() == 2);
     Await.until("ended", () -> threads() == 0);
     assertThat(context.getLogger(Logger.ROOT_LOGGER_NAME).getLevel()).isEqualTo(Level.DEBUG);
-  }
-
-  @Test
-  void allLevelsAreShown() {
-    levels.set(logger.getName(), "TRACE", 60);
-    nowNs.addAndGet(TimeUnit.SECONDS.toNanos(18));
-    assertThat(levels.show())
-        .containsOnly(
-            entry("ROOT", "DEBUG"), entry("com.example.shop", "TRACE for 42 s, then inherited"));
   }
 
   @ParameterizedTest

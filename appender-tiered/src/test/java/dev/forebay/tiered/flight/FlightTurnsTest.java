@@ -115,8 +115,7 @@ class FlightTurnsTest {
 
   @Test
   void onlyTheTriggersKeyIsDumped() throws Exception {
-    rig.close();
-    rig.begin(TurnsRig.settings("id"));
+    withKey();
     rig.turn("a=1", "b=2", "c", "d=12", "e=1");
     rig.turnOf(Level.ERROR, "error=1");
     rig.turn("f=2", "g=1");
@@ -127,13 +126,11 @@ class FlightTurnsTest {
 
   @Test
   void aLongKeyIsCutAndStillFound() throws Exception {
-    rig.close();
-    rig.begin(TurnsRig.settings("id"));
+    withKey();
     String key = "k".repeat(300);
     rig.turn("a=" + key, "b=" + key.substring(1, 20));
     rig.turnOf(Level.ERROR, "error=" + key);
-    rig.pass(1);
-    rig.work();
+    rig.makeDumps();
     assertThat(rig.events(0)).containsExactly("a=" + key, "error=" + key);
   }
 

@@ -39,9 +39,8 @@ public final class LoopFuzz {
     MemoryDisk disk = new MemoryDisk();
     try (RecordSource source = SegmentFuzz.orphan(data)) {
       Dump dump = new Dump(disk, DUMP, source, new RecordBatch(1 << 10), key, null);
-      int copied = dump.copy(1);
-      while (copied > 0) {
-        copied = dump.copy(1);
+      while (dump.copy()) {
+        // until nothing is left
       }
       dump.complete(false);
     }

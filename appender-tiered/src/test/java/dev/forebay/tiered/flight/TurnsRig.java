@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A flight recorder driven turn by turn: the test is both threads and the clock. */
-final class TurnsRig {
+final class TurnsRig implements Flight.Host {
 
   static final long SECOND = 1_000_000_000;
   static final int SEGMENT = 1024;
@@ -85,17 +85,27 @@ final class TurnsRig {
             logs.resolve("app.log"),
             disk,
             true,
-            () -> directory,
+            this,
             voice,
             () -> nowNs,
             () -> 1_700_000_000_000L + nowNs / 1_000_000);
-    flight.connect(this::open, () -> wakes++, () -> {}, () -> {});
     recorder = new FlightRecorder(flight, ledger, RING);
     dumper = new FlightDumper(flight, () -> 0);
   }
 
-  @Nullable Loop open(long atNs) {
+  @Override
+  public SpoolDirectory directory() {
+    return directory;
+  }
+
+  @Override
+  public Loop open(long atNs) {
     return open(SEGMENT, atNs);
+  }
+
+  @Override
+  public void wakeShipper() {
+    wakes++;
   }
 
   Loop open(int segment, long atNs) {

@@ -109,35 +109,11 @@ class SpoolMoveTest {
   }
 
   @Test
-  void theSpoolOfALiveProcessStays() throws IOException {
-    Spool live = spoolOf("one");
-    try {
+  void theSpoolOfALiveProcessIsNeitherMovedNorDiscarded() throws IOException {
+    try (Spool live = spoolOf("one")) {
       assertThat(move()).isZero();
-      assertThat(live.isPathIntact()).isTrue();
-    } finally {
-      live.close();
-    }
-  }
-
-  @Test
-  void theLinesOfDeadProcessesCanBeDiscarded() throws IOException {
-    spoolOf("one", "two").close();
-    spoolOf("three").close();
-
-    assertThat(found().discard()).isEqualTo(3);
-
-    assertThat(base).isEmptyDirectory();
-    assertThat(log).doesNotExist();
-  }
-
-  @Test
-  void whatALiveProcessHasIsNotDiscarded() throws IOException {
-    Spool live = spoolOf("one");
-    try {
       assertThat(found().discard()).isZero();
       assertThat(live.isPathIntact()).isTrue();
-    } finally {
-      live.close();
     }
   }
 
@@ -172,25 +148,9 @@ class SpoolMoveTest {
 
     private static final class Strict implements ShippingListener {
       @Override
-      public void recovered(long records) {}
-
-      @Override
-      public void warn(String text) {
-        throw new IllegalStateException(text);
-      }
-
-      @Override
-      public void unreadable(Exception cause) {
-        throw new IllegalStateException(cause);
-      }
-
-      @Override
       public void failed(Exception cause) {
         throw new IllegalStateException(cause);
       }
-
-      @Override
-      public void worked() {}
     }
   }
 }

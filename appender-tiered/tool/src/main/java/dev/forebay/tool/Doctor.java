@@ -56,8 +56,6 @@ final class Doctor implements Callable<Integer> {
    *
    * @param id a word for scripts, never changed
    * @param where the option or file it was found in
-   * @param fault what can happen
-   * @param instead what to write
    */
   record Advice(String id, String where, String fault, String instead) {}
 

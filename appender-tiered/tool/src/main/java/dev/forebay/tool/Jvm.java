@@ -25,10 +25,7 @@ import java.util.stream.Stream;
  * A running JVM as {@code /proc} shows it to its own user. Nothing is attached to it, and no file
  * that it names is opened.
  *
- * @param command what it was told
- * @param directory its working directory
  * @param perfData the file of its performance counters; "" if it has none
- * @param mounts the file systems it sees
  * @param memoryBytes size of its {@code /dev/shm}; 0 if that is not known
  * @param removesIpc whether systemd removes what the user has in {@code /dev/shm} at logout
  */
@@ -58,7 +55,6 @@ record Jvm(
   /**
    * Reads what there is of a process.
    *
-   * @param proc its directory in {@code /proc}
    * @param userId whose JVMs are looked at: not even root looks at those of others
    */
   static Jvm of(Path proc, int userId) throws IOException {

@@ -194,6 +194,6 @@ public final class Main {
     verb.getOut().flush();
     String message = e instanceof ToolException ? e.getMessage() : e.toString();
     verb.getErr().println("forebay: " + Printable.text(String.valueOf(message)));
-    return e instanceof ToolException known ? known.exitCode() : FAILED;
+    return e instanceof ToolException known ? known.exitCode : FAILED;
   }
 }

@@ -60,11 +60,7 @@ final class Places {
     return foreign;
   }
 
-  /**
-   * The spools that an argument means.
-   *
-   * @param target the path of a log, the directory of its spools, or a process id
-   */
+  /** The spools that an argument means, as {@link Main#TARGET} says. */
   List<LogSpools> find(String target) throws IOException {
     return target.matches("\\d+") ? ofProcess(target) : List.of(at(target));
   }

@@ -25,11 +25,7 @@ final class SpoolReport {
     return facts.kind().name().toLowerCase(Locale.ROOT);
   }
 
-  /**
-   * A line of a table.
-   *
-   * @param log the log's path, "" if unknown
-   */
+  /** A line of a table. */
   static String row(String log, SpoolFacts facts, long nowMs) {
     String records = facts.isReadable() ? Text.count(facts.records()) : "format " + facts.version();
     String unshipped = facts.isReadable() ? Text.count(facts.unshipped()) : "?";

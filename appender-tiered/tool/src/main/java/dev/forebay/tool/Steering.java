@@ -56,13 +56,13 @@ final class Steering {
   }
 
   private List<String> ask(Path spool, String request) throws IOException {
-    return ask(spool, request, Math.max(0, deadlineNs - NanoClock.SYSTEM.nanoTime()));
+    return ask(spool, request, deadlineNs - NanoClock.SYSTEM.nanoTime());
   }
 
   /** What the owner of a spool says; a refusal ends the verb. */
   static List<String> ask(Path spool, String request, long patienceNs) throws IOException {
     try {
-      return ControlClient.ask(spool, request, patienceNs);
+      return ControlClient.ask(spool, request, Math.max(0, patienceNs));
     } catch (IllegalStateException e) {
       throw ToolException.refused(String.valueOf(e.getMessage()));
     }
@@ -81,11 +81,7 @@ final class Steering {
     return exitCode;
   }
 
-  /**
-   * Sets a level.
-   *
-   * @param wanted a logger, "=" and a level
-   */
+  /** Sets a level, for LOGGER=LEVEL. */
   int level(Output output, String wanted, String time) throws IOException {
     int equals = wanted.lastIndexOf('=');
     if (equals <= 0) {

@@ -6,15 +6,11 @@ import java.io.Serial;
 final class ToolException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 
-  private final int exitCode;
+  final int exitCode;
 
   ToolException(int exitCode, String message) {
     super(message);
     this.exitCode = exitCode;
-  }
-
-  int exitCode() {
-    return exitCode;
   }
 
   static ToolException notFound(String message) {

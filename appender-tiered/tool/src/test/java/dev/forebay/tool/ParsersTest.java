@@ -2,7 +2,6 @@ package dev.forebay.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -76,16 +75,5 @@ class ParsersTest {
     assertThat(Jvm.removesIpc("#RemoveIPC=no\n")).isTrue();
     assertThat(Jvm.removesIpc("RemoveIPC = no\n")).isFalse();
     assertThat(Jvm.removesIpc("RemoveIPC=no\nRemoveIPC=yes\n")).isTrue();
-  }
-
-  @Test
-  void numbersAreForPeople() {
-    assertThat(Text.bytes(1023)).isEqualTo("1023 B");
-    assertThat(Text.bytes(64 << 10)).isEqualTo("64 KB");
-    assertThat(Text.bytes(3L << 29)).isEqualTo("1.5 GB");
-    assertThat(Text.age(Duration.ofSeconds(-3))).isEqualTo("0 s");
-    assertThat(Text.age(Duration.ofSeconds(119))).isEqualTo("119 s");
-    assertThat(Text.age(Duration.ofMinutes(119))).isEqualTo("119 min");
-    assertThat(Text.age(Duration.ofDays(2))).isEqualTo("2 days");
   }
 }

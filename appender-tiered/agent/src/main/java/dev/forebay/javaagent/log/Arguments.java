@@ -11,16 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The agent's arguments: {@code name=value}, separated by commas. Several values of one name are
  * separated by colons, because the comma is taken: {@code what=gc*:safepoint}. Read before the
- * program starts, so without Logback, lambdas and patterns.
- *
- * @param file path of the log
- * @param what selectors as of {@code -Xlog}, separated by commas; null if there are none
- * @param decorators as of {@code -Xlog}, separated by commas
- * @param memory limit of what the JVM's own files take
- * @param spoolDirectory where these files and the spool are
- * @param maxFileSize size from which the log rolls
- * @param maxHistory days after which an archive is deleted
- * @param totalSizeCap most bytes of all archives
+ * program starts, so without Logback, lambdas and patterns. {@code src/docs/jvm-log.md} tells what
+ * each is; lists are as in {@code -Xlog}, sizes in bytes, {@code maxHistory} in days.
  */
 record Arguments(
     String file,

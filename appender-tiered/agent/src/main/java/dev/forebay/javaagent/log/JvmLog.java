@@ -33,9 +33,9 @@ public final class JvmLog implements Predicate<String>, Runnable {
     Arguments parsed = Arguments.parse(text, findings);
     arguments = parsed;
     JvmOptions options = new JvmOptions();
-    options.setWhat(parsed.what());
-    options.setDecorators(parsed.decorators());
-    options.setMemory(parsed.memory());
+    options.what = parsed.what();
+    options.decorators = parsed.decorators();
+    options.memoryBytes = parsed.memory();
     ConfigFindings found = new ConfigFindings(); // by the appender too, which reports them
     JvmSettings settings = options.validate(found);
     try {

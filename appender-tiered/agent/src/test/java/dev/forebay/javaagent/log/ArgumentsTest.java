@@ -30,23 +30,6 @@ class ArgumentsTest {
         .toList();
   }
 
-  @Test
-  void oneFileIsEnough() {
-    Arguments arguments = parse("file=/var/log/app/gc.log");
-    assertThat(errors()).isEmpty();
-    assertThat(arguments)
-        .isEqualTo(
-            new Arguments(
-                "/var/log/app/gc.log",
-                null,
-                "time,uptime,level,tags",
-                16L << 20,
-                "/dev/shm",
-                20L << 20,
-                30,
-                100L << 20));
-  }
-
   /** Colons separate what the JVM wants separated by commas. */
   @Test
   void everyNameIsHeard() {
@@ -99,16 +82,12 @@ class ArgumentsTest {
       delimiter = '|',
       value = {
         "''                          | file is missing: write -javaagent:",
-        "file=                       | file is missing: write -javaagent:",
         "file=gc.%t.log              | file is \"gc.%t.log\": % has no meaning here; write",
         "file=gc.log,decorators=u,l  | \"l\" is not name=value; separate several values by colons",
-        "file=gc.log,                | \"\" is not name=value; separate several values by colons",
         "file=gc.log,level=debug     | \"level\" is unknown: must be one of file, what, decorators,",
         "file=gc.log,file=b.log      | file is there twice: write it once",
         "file=gc.log,memory=-1       | memory is \"-1\": must be a size, such as 20MB; the default is used",
         "file=gc.log,memory=99999999999G | memory is \"99999999999G\": must be a size, such as 20MB",
-        "file=gc.log,memory=16T      | memory is \"16T\": must be a size, such as 20MB; the default is used",
-        "file=gc.log,maxFileSize=big | maxFileSize is \"big\": must be a size, such as 20MB",
         "file=gc.log,totalSizeCap=   | totalSizeCap is \"\": must be a size, such as 20MB",
         "file=gc.log,maxHistory=0    | maxHistory is \"0\": must be a number of days, 1 or more",
         "file=gc.log,maxHistory=x    | maxHistory is \"x\": must be a number of days, 1 or more",
