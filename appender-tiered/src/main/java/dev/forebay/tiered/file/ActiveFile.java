@@ -17,8 +17,8 @@ final class ActiveFile {
 
   private static final int CHUNK_BYTES = 64 * 1024;
 
-  /** Begins a terminal colour sequence. */
-  private static final byte ESCAPE = 0x1B;
+  /** Control characters that occur in text; the last begins a terminal colour sequence. */
+  private static final String CONTROLS_OF_TEXT = "\n\r\t\f\033";
 
   private final Disk disk;
   private final String name;
@@ -146,7 +146,7 @@ final class ActiveFile {
     tornEnd = false;
   }
 
-  /** Continues at the end after others appended, which is not before the position. */
+  /** Others appended up to this length. */
   void continueAt(long length) {
     position = length;
     tornEnd = false;
@@ -215,20 +215,12 @@ final class ActiveFile {
     boolean lines = false;
     for (int i = 0; i < last.capacity(); i++) {
       byte one = last.get(i);
-      if (one > 0 && one < ' ' && !isOfText(one)) {
+      if (one > 0 && one < ' ' && CONTROLS_OF_TEXT.indexOf(one) < 0) {
         return false;
       }
       lines |= one == '\n';
     }
     return lines;
-  }
-
-  private static boolean isOfText(byte control) {
-    return control == '\n'
-        || control == '\r'
-        || control == '\t'
-        || control == '\f'
-        || control == ESCAPE;
   }
 
   /** The position after the last non-zero byte. */

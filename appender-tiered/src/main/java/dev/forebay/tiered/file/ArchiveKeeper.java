@@ -58,14 +58,15 @@ final class ArchiveKeeper {
   String roll(ActiveFile active, Roller roller) throws IOException {
     String name = active.name();
     String archive = archives.next();
-    Path path = archive == null || archive.equals(name) ? null : pathOrNull(archive);
-    if (archive == null || path == null) { // the file may keep its name
+    if (archive == null || archive.equals(name)) { // the file may keep its name
       roller.rollover(null);
       return roller.activeName(name);
     }
+    Path path = null;
     KeptFile kept = null;
     Path obstacle = null;
     try {
+      path = LogPath.absolute(archive);
       if (archives.makesRoom()) { // it would move away what nobody looked at
         archive();
       }
@@ -94,25 +95,16 @@ final class ArchiveKeeper {
       if (kept != null && !takeBackIfNotMoved(kept, empty, LogPath.absolute(next))) {
         archivist().add(kept, false);
       }
-      Path directory = path.resolveSibling("");
-      boolean isElsewhere = !directory.equals(active.path().resolveSibling(""));
-      if (isElsewhere && disk.stat(directory) != null) { // else it is forced with the next file
+      Path directory = path == null ? null : path.resolveSibling(""); // null in some locales
+      if (directory != null // else it is forced with the next file
+          && !directory.equals(active.path().resolveSibling(""))
+          && disk.stat(directory) != null) {
         disk.forceDirectory(directory);
       }
     } catch (IOException e) {
       failures.failed("A power cut may lose the archive %s: %s".formatted(archive, e));
     }
     return next;
-  }
-
-  /** Null if the name is none in this locale: the policy, which uses another API, rolls alone. */
-  private @Nullable Path pathOrNull(String archive) {
-    try {
-      return LogPath.absolute(archive);
-    } catch (IOException e) {
-      failures.failed("A power cut may lose the archive %s: %s".formatted(archive, e));
-      return null;
-    }
   }
 
   private @Nullable FileInfo statOrNull(Path path) {
@@ -170,31 +162,27 @@ final class ArchiveKeeper {
   }
 
   private Archivist archivist() {
-    Archivist current = archivist;
-    if (current == null) {
-      current = new Archivist(disk, NanoClock.SYSTEM, warnings);
-      archivist = current;
+    if (archivist == null) {
+      archivist = new Archivist(disk, NanoClock.SYSTEM, warnings);
     }
     if (hasThread) {
-      current.start();
+      archivist.start();
     }
-    return current;
+    return archivist;
   }
 
   /** Does what the archivist's thread does in a turn. */
   void archive() {
-    Archivist current = archivist;
-    if (current != null) {
-      current.look(false);
+    if (archivist != null) {
+      archivist.look(false);
     }
   }
 
   /** Ends the run; the next start handles what is not completed within a bounded time. */
   void stop() {
-    Archivist last = archivist;
-    archivist = null;
-    if (last != null) {
-      last.stop();
+    if (archivist != null) {
+      archivist.stop();
+      archivist = null;
     }
   }
 

@@ -49,7 +49,6 @@ final class Archivist implements Agent, ParkPolicy {
   private final Queue<Job> jobs = new ConcurrentLinkedQueue<>();
 
   private final AgentThread thread;
-
   private final NanoClock clock;
 
   /** When the end began, by the clock; the archivist's thread only. */
@@ -229,19 +228,15 @@ final class Archivist implements Agent, ParkPolicy {
     boolean isPacked = false;
     try (InputStream original = open(kept.path())) {
       Packing.pack(original, output, kept);
-      force(output);
+      try (DiskFile packed = disk.open(output, Disk.Mode.READ)) {
+        packed.force();
+      }
       disk.move(output, archive);
       isPacked = true;
     } finally {
       if (!isPacked) {
         disk.delete(output); // the disk may be full
       }
-    }
-  }
-
-  private void force(Path file) throws IOException {
-    try (DiskFile opened = disk.open(file, Disk.Mode.READ)) {
-      opened.force();
     }
   }
 

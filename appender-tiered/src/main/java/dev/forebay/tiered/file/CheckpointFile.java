@@ -233,38 +233,32 @@ final class CheckpointFile implements Progress, Closeable {
   }
 
   private DiskFile opened() throws IOException {
-    DiskFile current = file;
-    if (current == null) {
+    if (file == null) {
       boolean exists = stat() != null;
-      current = disk.open(path, exists ? Disk.Mode.UPDATE : Disk.Mode.CREATE_PRIVATE);
-      file = current;
-      forceName();
-    }
-    return current;
-  }
-
-  /** Without its name a checkpoint would be missing after a power cut. */
-  private void forceName() throws IOException {
-    if (durable) {
-      try {
-        disk.forceDirectory(path.resolveSibling(""));
-      } catch (IOException e) {
-        close(); // forced when it is reopened
-        throw e;
+      DiskFile opened = disk.open(path, exists ? Disk.Mode.UPDATE : Disk.Mode.CREATE_PRIVATE);
+      file = opened;
+      if (durable) { // without its name it would be missing after a power cut
+        try {
+          disk.forceDirectory(path.resolveSibling(""));
+        } catch (IOException e) {
+          close(); // forced when it is reopened
+          throw e;
+        }
       }
+      return opened;
     }
+    return file;
   }
 
   @Override
   public void close() {
-    DiskFile current = file;
-    file = null;
-    if (current != null) {
+    if (file != null) {
       try {
-        current.close();
+        file.close();
       } catch (IOException e) {
         // Every save has been written by then.
       }
+      file = null;
     }
   }
 }

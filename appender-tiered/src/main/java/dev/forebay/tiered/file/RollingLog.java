@@ -89,15 +89,15 @@ public class RollingLog { // not final: tests watch it
 
   /** Name for messages: the path of the active file. */
   String name() {
-    ActiveFile file = active;
-    if (file != null) {
-      return file.path().toString();
-    }
     try {
-      return activeName == null ? roller.activeName(settings.file()) : activeName;
+      return active == null ? nameToOpen() : active.path().toString();
     } catch (IOException e) {
       return "the log file";
     }
+  }
+
+  private String nameToOpen() throws IOException {
+    return activeName == null ? roller.activeName(settings.file()) : activeName;
   }
 
   /**
@@ -124,12 +124,11 @@ public class RollingLog { // not final: tests watch it
       roller.restart();
       policiesCurrent = true;
     }
-    String name = activeName == null ? roller.activeName(settings.file()) : activeName;
+    String name = nameToOpen();
     emptied = activeName == null && !settings.append() && settings.rollingPolicy() == null;
-    ActiveFile opened = ActiveFile.open(settings.disk(), name, emptied);
+    active = ActiveFile.open(settings.disk(), name, emptied);
     activeName = name;
-    active = opened;
-    recognise(opened);
+    recognise(active);
   }
 
   /** Compares the opened file with the one closed before. */
@@ -253,9 +252,8 @@ public class RollingLog { // not final: tests watch it
    * if there is none. The caller closes it.
    */
   @Nullable DiskFile find(Position position, Disk.Mode mode) throws IOException {
-    ActiveFile file = active;
     try {
-      Path path = file == null ? LogPath.resolve(settings.disk(), name()) : file.path();
+      Path path = active == null ? LogPath.resolve(settings.disk(), name()) : active.path();
       return archives.open(position.fileKey(), path, mode);
     } catch (NoSuchFileException e) {
       return null;
@@ -334,7 +332,7 @@ public class RollingLog { // not final: tests watch it
   /** Writes the encoder's footer if the log is open. */
   void end() throws IOException {
     if (active != null) {
-      sections.end(openFile());
+      sections.end(active);
     }
   }
 
@@ -360,10 +358,9 @@ public class RollingLog { // not final: tests watch it
   }
 
   private ActiveFile openFile() {
-    ActiveFile file = active;
-    if (file == null) {
+    if (active == null) {
       throw new IllegalStateException("the log is not open");
     }
-    return file;
+    return active;
   }
 }

@@ -129,15 +129,11 @@ final class TailRecovery {
 
   private void warnOfGone(Records records, long next) throws IOException {
     long left = records.countFrom(next);
-    if (left == 0) {
-      warn(
-          "The previous file of %s is gone; its lines are no longer in the spool and are not written again"
-              .formatted(active.name()));
-    } else {
-      warn(
-          "The previous file of %s is gone; up to %d of its lines are still in the spool and are written again"
-              .formatted(active.name(), left));
-    }
+    String fate =
+        left == 0
+            ? "its lines are no longer in the spool and are not written again"
+            : "up to %d of its lines are still in the spool and are written again".formatted(left);
+    warn("The previous file of %s is gone; %s".formatted(active.name(), fate));
   }
 
   /** Whether a file that replaced the log holds a part of it at the same offset. */

@@ -24,7 +24,6 @@ public final class Records {
   private final ShippingListener listener;
   private final RecordSource source;
   private final @Nullable OwnSpool own;
-
   private final long firstNumber;
 
   /** Whether no more records are added. */
@@ -152,12 +151,8 @@ public final class Records {
           "%d records of the spool %s cannot be read: %s"
               .formatted(gap.count(), path(), gap.reason()));
     }
-    skip(gap.count());
-  }
-
-  private void skip(long records) {
-    appended += records;
-    missing += records;
+    appended += gap.count();
+    missing += gap.count();
   }
 
   /** Everything appended is final: counts it and releases it from the spool. */
@@ -214,7 +209,8 @@ public final class Records {
             "%d events were spooled in the heap and could not be written to the log in time; they are lost"
                 .formatted(left));
       }
-      skip(left);
+      appended += left;
+      missing += left;
     }
     count();
     try {
@@ -237,8 +233,18 @@ public final class Records {
     }
   }
 
-  /** Ends its use and keeps its records for the next appender. */
+  /** Ends its use and keeps its records for the next appender, unless nothing of ours stays. */
   void leave() {
-    source.close();
+    boolean isLost = own != null && isLostWithProcess();
+    try {
+      isLost |= own != null && isRemoved();
+    } catch (IOException e) {
+      listener.failed(e);
+    }
+    if (isLost) {
+      abandon(true);
+    } else {
+      source.close();
+    }
   }
 }

@@ -117,7 +117,7 @@ public final class StrayShipper {
     if (next != null) {
       if (!inspect(next, nowNs)) {
         found.remove();
-        next.close();
+        end(next);
       }
       return 1;
     }
@@ -156,14 +156,6 @@ public final class StrayShipper {
         return false;
       }
       if (!isMore) {
-        if (stray.deleted > 0) {
-          listener.warn(
-              "Deleted %d records that dead processes left more than 7 days ago in %s for the log %s"
-                  .formatted(
-                      stray.deleted,
-                      stray.directory.path(),
-                      note == null ? "(name unknown)" : note.path()));
-        }
         if (stray.fault != null && failing.add(stray.fault)) {
           listener.warn("Cannot inspect the spool of a dead process in " + stray.fault);
         }
@@ -177,9 +169,22 @@ public final class StrayShipper {
     }
   }
 
+  private void end(Stray stray) {
+    if (stray.deleted > 0) {
+      LogNote note = stray.note;
+      listener.warn(
+          "Deleted %d records that dead processes left more than 7 days ago in %s for the log %s"
+              .formatted(
+                  stray.deleted,
+                  stray.directory.path(),
+                  note == null ? "(name unknown)" : note.path()));
+    }
+    stray.close();
+  }
+
   void close() {
     for (Stray one = found.poll(); one != null; one = found.poll()) {
-      one.close();
+      end(one);
     }
     endRun();
   }
@@ -187,10 +192,10 @@ public final class StrayShipper {
   /** Closes the current run; unshipped records stay, for the next look. */
   private void endRun() {
     StrayRun current = run;
-    run = null;
     if (current == null) {
       return;
     }
+    run = null;
     Exception failure = current.failure();
     current.close();
     if (failure == null) {
