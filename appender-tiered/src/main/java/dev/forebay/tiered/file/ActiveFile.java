@@ -44,10 +44,8 @@ final class ActiveFile {
   }
 
   /**
-   * Opens the file for appending and creates its directory. A start waits for this, so it forces no
-   * more than directories that it creates.
-   *
-   * @param emptied whether to empty it
+   * Opens the file for appending, or empties it, and creates its directory. A start waits for this,
+   * so it forces no more than directories that it creates.
    */
   static ActiveFile open(Disk disk, String name, boolean emptied) throws IOException {
     LogPath.createDirectories(disk, name);
@@ -97,11 +95,7 @@ final class ActiveFile {
     return written;
   }
 
-  /**
-   * Writes everything or, if the file system allows it, nothing.
-   *
-   * @param durable whether it must also be forced
-   */
+  /** Writes, and perhaps forces, everything or, if the file system allows it, nothing. */
   void writeWhole(ByteBuffer bytes, boolean durable) throws IOException {
     long start = position;
     try {

@@ -93,12 +93,7 @@ final class Archives {
     }
   }
 
-  /**
-   * Where the policy may put the file before compressing it, as time-based policies of Logback 1.6
-   * do.
-   *
-   * @param next the result of {@link #next}
-   */
+  /** Where time-based policies of Logback 1.6 put the next archive before they compress it. */
   String unpacked(String next) {
     return areCompressed() && !makesRoom() ? next.substring(0, next.lastIndexOf('.')) : next;
   }
@@ -127,22 +122,17 @@ final class Archives {
   }
 
   /**
-   * Opens a file of the log under its current name.
-   *
-   * @param key its identity
-   * @param active the path of the active file, checked first
-   * @return null if no regular file of that identity is found
+   * Opens the file of this identity under its current name, perhaps that of the active file; null
+   * if no regular file is found.
    */
   @Nullable DiskFile open(String key, Path active, Disk.Mode mode) throws IOException {
     if (isFile(active, key)) {
       return disk.open(active, mode);
     }
-    if (!key.isEmpty()) {
-      int inspected = 0;
-      for (Path path : names(active, "")) {
-        if (++inspected <= LIMIT_INSPECTED && isFile(path, key)) { // never a pipe or a link
-          return disk.open(path, mode);
-        }
+    int inspected = 0;
+    for (Path path : key.isEmpty() ? List.<Path>of() : names(active, "")) {
+      if (++inspected <= LIMIT_INSPECTED && isFile(path, key)) { // never a pipe or a link
+        return disk.open(path, mode);
       }
     }
     return null;

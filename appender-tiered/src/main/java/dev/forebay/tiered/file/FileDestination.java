@@ -45,10 +45,9 @@ public final class FileDestination implements Destination {
   /** Of the last record, if nothing else was written after it. */
   private Anchor anchor = Anchor.NONE;
 
-  /** The position after the last byte of a record. */
+  /** The position after the last byte of a record, or of so much of one that is torn. */
   private Position end = new Position("", 0);
 
-  /** How much of a record is before it, if that was interrupted. */
   private int tornBytes;
 
   /** Whether the active file holds nothing but a header. */
@@ -233,7 +232,6 @@ public final class FileDestination implements Destination {
     resume(records);
   }
 
-  /** Records follow again, after something else. */
   private void resume(Records records) throws IOException {
     if (CheckpointFile.of(records).isDurable()) {
       force(records); // a checkpoint that survives a power cut must not name bytes that do not
@@ -273,9 +271,7 @@ public final class FileDestination implements Destination {
 
   /**
    * If others have only appended, the next batch follows without a second check: a process that
-   * appends constantly must not block shipping.
-   *
-   * @return false if they did anything else
+   * appends constantly must not block shipping. False if they did anything else.
    */
   private boolean follow(Records records) throws IOException {
     if (!log.followAppends()) {

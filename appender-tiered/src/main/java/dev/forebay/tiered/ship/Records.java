@@ -60,17 +60,15 @@ public final class Records {
     return lease == one;
   }
 
-  /** The directory of the spool. */
   public SpoolDirectory directory() {
     return lease.directory();
   }
 
-  /** How far the spools of that directory are, as the destination made it. */
+  /** Of that directory, as the destination made it. */
   public Progress progress() {
     return lease.progress();
   }
 
-  /** Identity of the spool. */
   public InstanceId instance() {
     return source.instanceId();
   }
@@ -104,11 +102,7 @@ public final class Records {
     return appended > committed;
   }
 
-  /**
-   * Begins, or restarts, at a record; everything below is committed.
-   *
-   * @param sequence from the destination, where another process may have been further
-   */
+  /** Restarts at what is not committed: as said by the destination, which may know of more. */
   public void startAt(long sequence) {
     if (hasUncommitted() && sequence > committed) { // a commit failed after it took effect
       appended = Math.min(appended, sequence);
@@ -183,7 +177,7 @@ public final class Records {
     return complete && isDrained() && !hasUncommitted();
   }
 
-  /** Whether its directory was deleted or unmounted, and no more records are added. */
+  /** Whether it was deleted or unmounted, and no more records are added. */
   boolean isRemoved() throws IOException {
     return complete && directory().disk().stat(path()) == null;
   }

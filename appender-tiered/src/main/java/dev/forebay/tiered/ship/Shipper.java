@@ -48,7 +48,7 @@ public final class Shipper implements Agent {
   /** Why the last attempt failed; null if it did not. Kept for strays. */
   private @Nullable Exception failure;
 
-  /** In succession. */
+  /** Since the last success. */
   private int failures;
 
   /** Whether the destination must take the current spool again before anything else. */
@@ -73,10 +73,7 @@ public final class Shipper implements Agent {
   }
 
   /**
-   * A shipper with additional work.
-   *
-   * @param first runs before each turn; may wait for a disk
-   * @param strays runs when there is nothing else to do; null for none
+   * With work before each turn, which may wait for a disk, and when there is nothing else to do.
    */
   public Shipper(
       SpoolQueue queue,
@@ -100,7 +97,6 @@ public final class Shipper implements Agent {
     return strays == null ? work : Math.max(work, strays.doWork(work != MORE));
   }
 
-  /** Ships our own spools. */
   private int shipOwn() {
     first.run();
     long nowNs = clock.nanoTime();
@@ -148,7 +144,6 @@ public final class Shipper implements Agent {
     return failure;
   }
 
-  /** How many attempts have failed since the last success. */
   int failures() {
     return failures;
   }

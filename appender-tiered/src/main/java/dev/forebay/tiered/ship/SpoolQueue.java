@@ -82,9 +82,8 @@ public final class SpoolQueue {
   private int failedScans; // in succession
 
   /**
-   * A queue for one shipper, which uses the destination, the listener and the clock too.
+   * For one shipper, which uses the destination, the listener and the clock too.
    *
-   * @param listener receives the fate of records
    * @param wallClockMs for the age of damaged segments, and for what the destination has to do
    *     while nothing is logged
    */
@@ -208,10 +207,7 @@ public final class SpoolQueue {
     return fresh;
   }
 
-  /**
-   * Makes the next turn look at once for locks, and for spools of a process that may have ended
-   * just now.
-   */
+  /** Makes the next turn look for locks, and for spools of a process that may just have ended. */
   void lookNow() {
     isShipper = false;
     lockLook.now();

@@ -42,11 +42,7 @@ public final class Stray implements Closeable {
     this.lease = new ShipLease(directory, progress);
   }
 
-  /**
-   * Deletes all that dead processes left; keeps loops.
-   *
-   * @return how many records were not shipped
-   */
+  /** Deletes all that dead processes left but loops; returns how many records were not shipped. */
   public static long discard(SpoolDirectory directory, Progress progress) throws IOException {
     try (Stray all = new Stray(directory, progress)) {
       while (all.inspect(0, Long.MIN_VALUE)) {

@@ -66,11 +66,7 @@ public final class StrayShipper {
   private final Interval look = new Interval();
   private long lastTurnNs;
 
-  /**
-   * @param bases directories where strays can be
-   * @param targets which of them are shipped
-   * @param queue of our own log, of which strays are shipped and reported as its orphans are
-   */
+  /** In the bases; shipped and reported as the orphans in the queue of our own log are. */
   public StrayShipper(
       Disk disk, List<Path> bases, Targets targets, SpoolQueue queue, NanoClock clock) {
     this.disk = disk;
@@ -83,12 +79,7 @@ public final class StrayShipper {
     look.done(lastTurnNs, FIRST_LOOK_NS);
   }
 
-  /**
-   * Does some of the work: a few batches, or one spool.
-   *
-   * @param idle whether there is nothing else to copy
-   * @return how much was done
-   */
+  /** Does some of the work if there is nothing else to copy: a few batches, or one spool. */
   int doWork(boolean idle) {
     long nowNs = clock.nanoTime();
     boolean wanted = run != null || !found.isEmpty() || look.isDue(nowNs);
