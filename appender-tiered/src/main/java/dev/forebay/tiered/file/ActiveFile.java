@@ -17,8 +17,8 @@ final class ActiveFile {
 
   private static final int CHUNK_BYTES = 64 * 1024;
 
-  /** Begins a terminal colour sequence. */
-  private static final byte ESCAPE = 0x1B;
+  /** Control characters that occur in text; the last begins a terminal colour sequence. */
+  private static final String CONTROLS_OF_TEXT = "\n\r\t\f\033";
 
   private final Disk disk;
   private final String name;
@@ -44,10 +44,8 @@ final class ActiveFile {
   }
 
   /**
-   * Opens the file for appending and creates its directory. A start waits for this, so it forces no
-   * more than directories that it creates.
-   *
-   * @param emptied whether to empty it
+   * Opens the file for appending, or empties it, and creates its directory. A start waits for this,
+   * so it forces no more than directories that it creates.
    */
   static ActiveFile open(Disk disk, String name, boolean emptied) throws IOException {
     LogPath.createDirectories(disk, name);
@@ -97,11 +95,7 @@ final class ActiveFile {
     return written;
   }
 
-  /**
-   * Writes everything or, if the file system allows it, nothing.
-   *
-   * @param durable whether it must also be forced
-   */
+  /** Writes, and perhaps forces, everything or, if the file system allows it, nothing. */
   void writeWhole(ByteBuffer bytes, boolean durable) throws IOException {
     long start = position;
     try {
@@ -151,7 +145,7 @@ final class ActiveFile {
     tornEnd = false;
   }
 
-  /** Continues at the end after others appended, which is not before the position. */
+  /** Others appended up to this length. */
   void continueAt(long length) {
     position = length;
     tornEnd = false;
@@ -220,20 +214,12 @@ final class ActiveFile {
     boolean lines = false;
     for (int i = 0; i < last.capacity(); i++) {
       byte one = last.get(i);
-      if (one > 0 && one < ' ' && !isOfText(one)) {
+      if (one > 0 && one < ' ' && CONTROLS_OF_TEXT.indexOf(one) < 0) {
         return false;
       }
       lines |= one == '\n';
     }
     return lines;
-  }
-
-  private static boolean isOfText(byte control) {
-    return control == '\n'
-        || control == '\r'
-        || control == '\t'
-        || control == '\f'
-        || control == ESCAPE;
   }
 
   /** The position after the last non-zero byte. */

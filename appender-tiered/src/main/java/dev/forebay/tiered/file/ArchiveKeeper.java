@@ -30,7 +30,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ArchiveKeeper {
 
-  /** After that, a file whose name no pattern explains is no other process's any more. */
+  /**
+   * After that, by the last write to our log, a file whose name no pattern explains is left by an
+   * earlier pattern, and not in use by the process of another log.
+   */
   private static final long UNCLAIMED_MS = TimeUnit.DAYS.toMillis(1);
 
   private final Disk disk;
@@ -50,22 +53,19 @@ final class ArchiveKeeper {
     this.failures = new FailureStreak(warnings);
   }
 
-  /**
-   * Has the policy move the active file away.
-   *
-   * @return the name of the file to be written now; the old one if the policy did not move it
-   */
+  /** Has the policy move the active file away; returns the name of the file to write now. */
   String roll(ActiveFile active, Roller roller) throws IOException {
     String name = active.name();
     String archive = archives.next();
-    Path path = archive == null || archive.equals(name) ? null : pathOrNull(archive);
-    if (archive == null || path == null) { // the file may keep its name
+    if (archive == null || archive.equals(name)) { // the file may keep its name
       roller.rollover(null);
       return roller.activeName(name);
     }
+    Path path = null;
     KeptFile kept = null;
     Path obstacle = null;
     try {
+      path = LogPath.absolute(archive);
       if (archives.makesRoom()) { // it would move away what nobody looked at
         archive();
       }
@@ -94,25 +94,16 @@ final class ArchiveKeeper {
       if (kept != null && !takeBackIfNotMoved(kept, empty, LogPath.absolute(next))) {
         archivist().add(kept, false);
       }
-      Path directory = path.resolveSibling("");
-      boolean isElsewhere = !directory.equals(active.path().resolveSibling(""));
-      if (isElsewhere && disk.stat(directory) != null) { // else it is forced with the next file
+      Path directory = path == null ? null : path.resolveSibling(""); // null in some locales
+      if (directory != null // else it is forced with the next file
+          && !directory.equals(active.path().resolveSibling(""))
+          && disk.stat(directory) != null) {
         disk.forceDirectory(directory);
       }
     } catch (IOException e) {
       failures.failed("A power cut may lose the archive %s: %s".formatted(archive, e));
     }
     return next;
-  }
-
-  /** Null if the name is none in this locale: the policy, which uses another API, rolls alone. */
-  private @Nullable Path pathOrNull(String archive) {
-    try {
-      return LogPath.absolute(archive);
-    } catch (IOException e) {
-      failures.failed("A power cut may lose the archive %s: %s".formatted(archive, e));
-      return null;
-    }
   }
 
   private @Nullable FileInfo statOrNull(Path path) {
@@ -123,20 +114,19 @@ final class ArchiveKeeper {
     }
   }
 
-  /** A taken name that the roll would use; null if all are free. */
+  /**
+   * A taken name that the roll would use; null if all are free, or cannot be checked: then the
+   * policy cannot move a file there either.
+   */
   private @Nullable Path obstacle(String archive, String active) throws IOException {
     for (String name : List.of(archive, archives.unpacked(archive))) {
       Path path = LogPath.absolute(name);
-      if (!name.equals(active) && isTaken(path)) {
+      boolean isMadeFree = archives.makesRoom() && Files.exists(path);
+      if (!name.equals(active) && statOrNull(path) != null && !isMadeFree) {
         return path;
       }
     }
     return null;
-  }
-
-  /** False if we cannot check: then the policy cannot move a file there either. */
-  private boolean isTaken(Path archive) {
-    return statOrNull(archive) != null && !(archives.makesRoom() && Files.exists(archive));
   }
 
   /** Null for a log that is a link, since the policy moves the link. */
@@ -150,11 +140,7 @@ final class ArchiveKeeper {
     return kept;
   }
 
-  /**
-   * If the log continues under the name that it had, it does so in the same file.
-   *
-   * @param empty the file that the policy got instead
-   */
+  /** If the log continues in the empty file that the policy got, it does so in its own. */
   private boolean takeBackIfNotMoved(KeptFile kept, @Nullable FileInfo empty, Path next) {
     FileInfo info = statOrNull(next);
     if (info == null || empty == null || !info.key().equals(empty.key())) {
@@ -170,31 +156,27 @@ final class ArchiveKeeper {
   }
 
   private Archivist archivist() {
-    Archivist current = archivist;
-    if (current == null) {
-      current = new Archivist(disk, NanoClock.SYSTEM, warnings);
-      archivist = current;
+    if (archivist == null) {
+      archivist = new Archivist(disk, NanoClock.SYSTEM, warnings);
     }
     if (hasThread) {
-      current.start();
+      archivist.start();
     }
-    return current;
+    return archivist;
   }
 
   /** Does what the archivist's thread does in a turn. */
   void archive() {
-    Archivist current = archivist;
-    if (current != null) {
-      current.look(false);
+    if (archivist != null) {
+      archivist.look(false);
     }
   }
 
   /** Ends the run; the next start handles what is not completed within a bounded time. */
   void stop() {
-    Archivist last = archivist;
-    archivist = null;
-    if (last != null) {
-      last.stop();
+    if (archivist != null) {
+      archivist.stop();
+      archivist = null;
     }
   }
 
@@ -238,19 +220,11 @@ final class ArchiveKeeper {
     if (!kept.is(info, disk)) {
       return !isNamed || info.kind() != FileInfo.Kind.FILE;
     }
-    if (isNamed || isUnclaimed(info, active)) {
+    FileInfo log = disk.stat(active);
+    if (isNamed || log != null && log.modifiedMs() - info.modifiedMs() > UNCLAIMED_MS) {
       kept.reserve(disk);
       archivist().add(kept, true);
     }
     return true;
-  }
-
-  /**
-   * Whether a file of a name that the pattern does not have is left by an earlier pattern, and not
-   * in use by the process of another log: measured from the last write to our log.
-   */
-  private boolean isUnclaimed(FileInfo kept, Path active) throws IOException {
-    FileInfo log = disk.stat(active);
-    return log != null && log.modifiedMs() - kept.modifiedMs() > UNCLAIMED_MS;
   }
 }

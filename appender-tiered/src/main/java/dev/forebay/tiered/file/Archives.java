@@ -35,11 +35,7 @@ final class Archives {
   private final @Nullable RollingPolicyBase policy;
   private final FailureStreak failures;
 
-  /**
-   * Creates the archives of a policy.
-   *
-   * @param policy null if the log is never rolled
-   */
+  /** Of a policy; null if the log is never rolled. */
   Archives(Disk disk, @Nullable RollingPolicy policy, Consumer<String> warnings) {
     this.disk = disk;
     this.policy = policy instanceof RollingPolicyBase known ? known : null;
@@ -80,7 +76,15 @@ final class Archives {
       return null;
     }
     try {
-      String name = nextOf(policy, pattern);
+      String name = null;
+      if (policy instanceof TimeBasedRollingPolicy<?> timed) { // names it without the ending
+        name = timed.getTimeBasedFileNamingAndTriggeringPolicy().getElapsedPeriodsFileName();
+        if (name != null && areCompressed()) {
+          name += pattern.substring(pattern.lastIndexOf('.'));
+        }
+      } else if (policy instanceof FixedWindowRollingPolicy window) {
+        name = new FileNamePattern(pattern, window.getContext()).convertInt(window.getMinIndex());
+      }
       failures.succeeded();
       return name;
     } catch (RuntimeException e) {
@@ -89,25 +93,7 @@ final class Archives {
     }
   }
 
-  /** The policy names the elapsed period without the ending. */
-  private @Nullable String nextOf(RollingPolicyBase policy, String pattern) {
-    if (policy instanceof TimeBasedRollingPolicy<?> timed) {
-      String elapsed =
-          timed.getTimeBasedFileNamingAndTriggeringPolicy().getElapsedPeriodsFileName();
-      String ending = areCompressed() ? pattern.substring(pattern.lastIndexOf('.')) : "";
-      return elapsed == null ? null : elapsed + ending;
-    }
-    return policy instanceof FixedWindowRollingPolicy window
-        ? new FileNamePattern(pattern, window.getContext()).convertInt(window.getMinIndex())
-        : null;
-  }
-
-  /**
-   * Where the policy may put the file before compressing it, as time-based policies of Logback 1.6
-   * do.
-   *
-   * @param next the result of {@link #next}
-   */
+  /** Where time-based policies of Logback 1.6 put the next archive before they compress it. */
   String unpacked(String next) {
     return areCompressed() && !makesRoom() ? next.substring(0, next.lastIndexOf('.')) : next;
   }
@@ -136,22 +122,17 @@ final class Archives {
   }
 
   /**
-   * Opens a file of the log under its current name.
-   *
-   * @param key its identity
-   * @param active the path of the active file, checked first
-   * @return null if no regular file of that identity is found
+   * Opens the file of this identity under its current name, perhaps that of the active file; null
+   * if no regular file is found.
    */
   @Nullable DiskFile open(String key, Path active, Disk.Mode mode) throws IOException {
     if (isFile(active, key)) {
       return disk.open(active, mode);
     }
-    if (!key.isEmpty()) {
-      int inspected = 0;
-      for (Path path : names(active, "")) {
-        if (++inspected <= LIMIT_INSPECTED && isFile(path, key)) { // never a pipe or a link
-          return disk.open(path, mode);
-        }
+    int inspected = 0;
+    for (Path path : key.isEmpty() ? List.<Path>of() : names(active, "")) {
+      if (++inspected <= LIMIT_INSPECTED && isFile(path, key)) { // never a pipe or a link
+        return disk.open(path, mode);
       }
     }
     return null;
@@ -168,26 +149,23 @@ final class Archives {
    */
   Set<Path> names(Path active, String ending) throws IOException {
     Set<Path> names = new LinkedHashSet<>();
-    addNames(active.resolveSibling(""), 0, true, ending, names);
+    addNames(active.resolveSibling(""), 0, ending, names);
     String pattern = pattern();
     if (pattern != null) {
       int token = pattern.indexOf('%');
       String fixed = token < 0 ? pattern : pattern.substring(0, token);
       int slash = fixed.lastIndexOf('/'); // ends the last directory that all archives share
       int deeper = pattern.substring(slash + 1).split("/", -1).length - 1;
-      addNames(LogPath.absolute(pattern.substring(0, slash + 1)), deeper, true, ending, names);
+      addNames(LogPath.absolute(pattern.substring(0, slash + 1)), deeper, ending, names);
     }
     return names;
   }
 
-  /**
-   * @param deeper how many levels of directories below this one are searched too
-   * @param isRoot whether it must be readable; one below may belong to others
-   */
-  private void addNames(Path directory, int deeper, boolean isRoot, String ending, Set<Path> names)
+  /** Also those in so many levels of directories below this one. */
+  private void addNames(Path directory, int deeper, String ending, Set<Path> names)
       throws IOException {
     int inspected = 0;
-    for (Path entry : entriesOf(directory, isRoot)) {
+    for (Path entry : disk.stat(directory) == null ? List.<Path>of() : disk.list(directory)) {
       String name = String.valueOf(entry.getFileName());
       boolean isHidden = name.startsWith(".") && name.length() > ending.length() + 1;
       if (ending.isEmpty() || (isHidden && name.endsWith(ending))) {
@@ -196,23 +174,13 @@ final class Archives {
       if (deeper > 0 && ++inspected <= LIMIT_INSPECTED && names.size() <= LIMIT_INSPECTED) {
         FileInfo info = disk.stat(entry);
         if (info != null && info.kind() == FileInfo.Kind.DIRECTORY) {
-          addNames(entry, deeper - 1, false, ending, names);
+          try {
+            addNames(entry, deeper - 1, ending, names);
+          } catch (AccessDeniedException | NoSuchFileException | NotDirectoryException e) {
+            // It belongs to others, or is no longer there.
+          }
         }
       }
-    }
-  }
-
-  private Iterable<Path> entriesOf(Path directory, boolean isRoot) throws IOException {
-    if (disk.stat(directory) == null) {
-      return Set.of();
-    }
-    try {
-      return disk.list(directory);
-    } catch (AccessDeniedException | NoSuchFileException | NotDirectoryException e) {
-      if (isRoot) {
-        throw e;
-      }
-      return Set.of();
     }
   }
 }

@@ -42,15 +42,13 @@ final class Archivist implements Agent, ParkPolicy {
   private record Job(KeptFile kept, boolean isLeft) {}
 
   private final Disk disk;
+  private final NanoClock clock;
   private final Consumer<String> warnings;
   private final FailureStreak failures;
+  private final AgentThread thread;
 
   /** The shipper adds; whoever looks at them, with this queue locked, removes. */
   private final Queue<Job> jobs = new ConcurrentLinkedQueue<>();
-
-  private final AgentThread thread;
-
-  private final NanoClock clock;
 
   /** When the end began, by the clock; the archivist's thread only. */
   private @Nullable Long endingSinceNs;
@@ -64,11 +62,7 @@ final class Archivist implements Agent, ParkPolicy {
   /** The pause after nothing was done. Doubled by the archivist's thread, ended by the shipper. */
   private volatile long parkNs = MIN_PARK_NS;
 
-  /**
-   * Without a thread until {@link #start}.
-   *
-   * @param warnings receives warnings for the user, on the archivist's thread
-   */
+  /** Without a thread until {@link #start}. */
   Archivist(Disk disk, NanoClock clock, Consumer<String> warnings) {
     this.disk = disk;
     this.clock = clock;
@@ -137,9 +131,8 @@ final class Archivist implements Agent, ParkPolicy {
   }
 
   /**
-   * Looks at all files once, on whatever thread; returns 0 if none is done.
-   *
-   * @param isLast whether there is no later look, for which a policy's archive could be awaited
+   * Looks at all files once, on whatever thread, perhaps for the last time: then no policy's
+   * archive is awaited. Returns 0 if none is done.
    */
   int look(boolean isLast) {
     synchronized (jobs) {
@@ -229,19 +222,15 @@ final class Archivist implements Agent, ParkPolicy {
     boolean isPacked = false;
     try (InputStream original = open(kept.path())) {
       Packing.pack(original, output, kept);
-      force(output);
+      try (DiskFile packed = disk.open(output, Disk.Mode.READ)) {
+        packed.force();
+      }
       disk.move(output, archive);
       isPacked = true;
     } finally {
       if (!isPacked) {
         disk.delete(output); // the disk may be full
       }
-    }
-  }
-
-  private void force(Path file) throws IOException {
-    try (DiskFile opened = disk.open(file, Disk.Mode.READ)) {
-      opened.force();
     }
   }
 

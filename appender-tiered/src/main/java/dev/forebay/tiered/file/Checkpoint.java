@@ -55,7 +55,7 @@ record Checkpoint(
   private static final int CRC_AT = BYTES - Integer.BYTES;
   private static final int MAX_KEY_BYTES = CRC_AT - KEY_AT - Short.BYTES;
 
-  /** This checkpoint in another file. */
+  /** In another file. */
   Checkpoint movedTo(String fileKey) {
     return new Checkpoint(state, next, paused, new Position(fileKey, end.offset()), anchor);
   }
@@ -67,13 +67,10 @@ record Checkpoint(
 
   /** The first uncommitted record of a spool. */
   long firstUncommitted(InstanceId spool) {
-    if (names(spool)) {
-      return next.sequence();
-    }
-    return paused.isIn(spool) ? paused.sequence() : 0;
+    return names(spool) ? next.sequence() : paused.isIn(spool) ? paused.sequence() : 0;
   }
 
-  /** This checkpoint after a failed force, which may have kept the records from the disk. */
+  /** After a failed force, which may have kept the records from the disk. */
   Checkpoint unforced() {
     return new Checkpoint(State.UNFORCED, next, paused, end, anchor);
   }
@@ -82,11 +79,7 @@ record Checkpoint(
     return Disk.buffer(BYTES).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /**
-   * Fills a buffer; the caller writes all of it.
-   *
-   * @param generation the number of the save, counted from 1
-   */
+  /** Fills a buffer, all of which the caller writes. Generations number the saves, from 1 on. */
   void encode(ByteBuffer slot, long generation) throws IOException {
     byte[] key = end.fileKey().getBytes(StandardCharsets.UTF_8);
     if (key.length > MAX_KEY_BYTES) {
@@ -138,7 +131,6 @@ record Checkpoint(
     return slot.getInt(0) == MAGIC && slot.getInt(CRC_AT) == crc(slot);
   }
 
-  /** The number of the save. */
   static long generation(ByteBuffer slot) {
     return slot.getLong(GENERATION_AT);
   }
@@ -168,15 +160,9 @@ record Checkpoint(
     UNFORCED
   }
 
-  /**
-   * A check on the last bytes before the end.
-   *
-   * @param length how many bytes; 0 when they are not known
-   * @param crc their CRC32C
-   */
+  /** Length, 0 when not known, and CRC32C of the last bytes before the end. */
   record Anchor(int length, int crc) {
 
-    /** Not known. */
     static final Anchor NONE = new Anchor(0, 0);
 
     /** Of what remains in a buffer. */

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class CheckpointFile implements Progress, Closeable {
 
-  /** Its name in the directory of the spools. */
   static final String NAME = "checkpoint";
 
   /** A fault of a file that another version wrote. */
@@ -57,9 +56,7 @@ final class CheckpointFile implements Progress, Closeable {
         !directory.disk().isInMemory(directory.path()));
   }
 
-  /**
-   * @param durable whether to force each save, for a spool that survives a power cut
-   */
+  /** If durable, for spools that survive a power cut, each save is forced. */
   CheckpointFile(Disk disk, Path path, boolean durable) {
     this.disk = disk;
     this.path = path;
@@ -71,7 +68,6 @@ final class CheckpointFile implements Progress, Closeable {
     return (CheckpointFile) records.progress();
   }
 
-  /** Whether spools survive a power cut here; then their checkpoint must survive it too. */
   boolean isDurable() {
     return durable;
   }
@@ -100,7 +96,7 @@ final class CheckpointFile implements Progress, Closeable {
     return Set.of(NAME, NAME + UNFINISHED);
   }
 
-  /** The checkpoint that counts, if it was loaded or saved; null if there is none. */
+  /** What {@link #load} would return, as far as it was loaded or saved. */
   @Nullable Checkpoint newest() {
     return newest;
   }
@@ -120,10 +116,8 @@ final class CheckpointFile implements Progress, Closeable {
   }
 
   /**
-   * Reads the file, unless the checkpoint is known. Whatever a failed save left there counts only
-   * once it is read.
-   *
-   * @return the checkpoint that counts; null if it is missing, damaged or not ours
+   * The checkpoint that counts; null if it is missing, damaged or not ours. Unless it is known,
+   * reads the file: what a failed save left there counts only then.
    */
   @Nullable Checkpoint load() throws IOException {
     if (newest != null || stat() == null) {
@@ -132,10 +126,9 @@ final class CheckpointFile implements Progress, Closeable {
     CheckpointView found = CheckpointView.of(opened());
     newest = found.newest();
     generation = found.generation();
-    String unusable = found.fault();
-    if (unusable != null) {
+    if (found.fault() != null) {
       close();
-      remove(unusable, unusable.equals(OTHER_FORMAT));
+      remove(found.fault(), found.fault().equals(OTHER_FORMAT));
     }
     return newest;
   }
@@ -156,13 +149,13 @@ final class CheckpointFile implements Progress, Closeable {
 
   private void remove(String found, boolean mayBeOfUse) throws IOException {
     fault = found;
-    if (!mayBeOfUse) {
-      try {
+    try {
+      if (!mayBeOfUse) {
         disk.delete(path);
         return;
-      } catch (DirectoryNotEmptyException e) {
-        // Its content may be of use.
       }
+    } catch (DirectoryNotEmptyException e) {
+      // Its content may be of use.
     }
     disk.move(path, SpoolNames.aside(path));
   }
@@ -194,9 +187,8 @@ final class CheckpointFile implements Progress, Closeable {
 
   /**
    * Allocates the space of both slots early. Otherwise a spool that fills its file system before
-   * the first save would leave no space to record progress, and so would never be emptied.
-   *
-   * @return the fault found in place of a checkpoint, once; a missing file is no fault
+   * the first save would leave no space to record progress, and so would never be emptied. A
+   * missing file is no fault.
    */
   @Override
   public @Nullable String reserve() {
@@ -233,38 +225,32 @@ final class CheckpointFile implements Progress, Closeable {
   }
 
   private DiskFile opened() throws IOException {
-    DiskFile current = file;
-    if (current == null) {
+    if (file == null) {
       boolean exists = stat() != null;
-      current = disk.open(path, exists ? Disk.Mode.UPDATE : Disk.Mode.CREATE_PRIVATE);
-      file = current;
-      forceName();
-    }
-    return current;
-  }
-
-  /** Without its name a checkpoint would be missing after a power cut. */
-  private void forceName() throws IOException {
-    if (durable) {
-      try {
-        disk.forceDirectory(path.resolveSibling(""));
-      } catch (IOException e) {
-        close(); // forced when it is reopened
-        throw e;
+      DiskFile opened = disk.open(path, exists ? Disk.Mode.UPDATE : Disk.Mode.CREATE_PRIVATE);
+      file = opened;
+      if (durable) { // without its name it would be missing after a power cut
+        try {
+          disk.forceDirectory(path.resolveSibling(""));
+        } catch (IOException e) {
+          close(); // forced when it is reopened
+          throw e;
+        }
       }
+      return opened;
     }
+    return file;
   }
 
   @Override
   public void close() {
-    DiskFile current = file;
-    file = null;
-    if (current != null) {
+    if (file != null) {
       try {
-        current.close();
+        file.close();
       } catch (IOException e) {
         // Every save has been written by then.
       }
+      file = null;
     }
   }
 }

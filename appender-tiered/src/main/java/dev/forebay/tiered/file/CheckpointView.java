@@ -23,11 +23,7 @@ public record CheckpointView(@Nullable Checkpoint newest, long generation, @Null
   /** More than a shipper can save while both slots are read. */
   private static final int ATTEMPTS = 10;
 
-  /**
-   * Reads the checkpoint of a log's spools, without the lock of a shipper that may be saving it.
-   *
-   * @param directory the directory of these spools
-   */
+  /** Of the spools in a directory, without the lock of a shipper that may be saving it. */
   public static CheckpointView of(Disk disk, Path directory) throws IOException {
     Path path = directory.resolve(CheckpointFile.NAME);
     FileInfo info = disk.stat(path);

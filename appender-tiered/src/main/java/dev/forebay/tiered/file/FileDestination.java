@@ -45,10 +45,9 @@ public final class FileDestination implements Destination {
   /** Of the last record, if nothing else was written after it. */
   private Anchor anchor = Anchor.NONE;
 
-  /** The position after the last byte of a record. */
+  /** The position after the last byte of a record, or of so much of one that is torn. */
   private Position end = new Position("", 0);
 
-  /** How much of a record is before it, if that was interrupted. */
   private int tornBytes;
 
   /** Whether the active file holds nothing but a header. */
@@ -61,7 +60,7 @@ public final class FileDestination implements Destination {
   private long changedNs;
 
   /**
-   * A destination that touches nothing yet.
+   * Touches nothing yet.
    *
    * @param forces whether records must be on the disk before they are committed
    */
@@ -69,10 +68,7 @@ public final class FileDestination implements Destination {
     this(log, log, forces, clock);
   }
 
-  /**
-   * As the other, for records whose first part may already be in a {@code former} log, which is
-   * read too and never changed.
-   */
+  /** For records whose first part may be in a {@code former} log, which is never changed. */
   public FileDestination(RollingLog log, RollingLog former, boolean forces, NanoClock clock) {
     this.log = log;
     this.forces = forces;
@@ -104,7 +100,7 @@ public final class FileDestination implements Destination {
     return progressOf(directory);
   }
 
-  /** How far the spools of a directory are in the log they are for; nothing is read yet. */
+  /** As {@link #progressIn}, in the log they are for. */
   public static Progress progressOf(SpoolDirectory directory) {
     return new CheckpointFile(directory);
   }
@@ -160,7 +156,14 @@ public final class FileDestination implements Destination {
       return LOST;
     }
     rollIfDue(records);
-    if (!readBatch(records)) {
+    long maxBytes = Math.min(BATCH_BYTES, log.bytesUntilRoll());
+    MissingRecords gap = records.read(batch, maxBytes);
+    while (gap != null) {
+      records.skip(gap);
+      commit(records); // so that a comparison never has to reach over a gap
+      gap = records.read(batch, maxBytes);
+    }
+    if (batch.count() == 0) {
       return 0;
     }
     append(records);
@@ -181,24 +184,13 @@ public final class FileDestination implements Destination {
     }
   }
 
-  private boolean readBatch(Records records) throws IOException {
-    long maxBytes = Math.min(BATCH_BYTES, log.bytesUntilRoll());
-    MissingRecords gap = records.read(batch, maxBytes);
-    while (gap != null) {
-      records.skip(gap);
-      commit(records); // so that a comparison never has to reach over a gap
-      gap = records.read(batch, maxBytes);
-    }
-    return batch.count() > 0;
-  }
-
   /** Appends all of the batch. If it throws, the first of its records may be in the log. */
   private void append(Records records) throws IOException {
     ByteBuffer rest = batch.payload();
     try {
       while (rest.hasRemaining()) {
-        int bytes = Math.min(rest.remaining(), BATCH_BYTES);
-        int count = log.append(rest.slice(rest.position(), bytes));
+        int most = Math.min(rest.remaining(), BATCH_BYTES);
+        int count = log.append(rest.slice(rest.position(), most));
         if (count <= 0) {
           throw new IOException(
               "%s accepted none of %d bytes".formatted(log.name(), rest.remaining()));
@@ -221,7 +213,7 @@ public final class FileDestination implements Destination {
     commit(records, State.RECORDS);
   }
 
-  /** Commits what was appended; something other than records may follow. */
+  /** Something other than records may follow. */
   @Override
   public void suspend(Records records) throws IOException {
     commit(records, State.BOUNDARY);
@@ -240,7 +232,6 @@ public final class FileDestination implements Destination {
     resume(records);
   }
 
-  /** Records follow again, after something else. */
   private void resume(Records records) throws IOException {
     if (CheckpointFile.of(records).isDurable()) {
       force(records); // a checkpoint that survives a power cut must not name bytes that do not
@@ -259,39 +250,28 @@ public final class FileDestination implements Destination {
     }
   }
 
-  /** Saves a spool's progress, and what may follow in the log. */
-  private void save(Records records, State state) throws IOException {
-    CheckpointFile.of(records)
-        .save(
-            new Checkpoint(
-                state,
-                new SpoolPosition(records.instance(), records.appended()),
-                pausedBeside(records),
-                log.position(),
-                anchor));
-  }
-
   /**
-   * The position of another spool that the checkpoint must keep: this spool is begun, or was begun,
-   * before that one is finished.
+   * Saves a spool's progress, what may follow in the log, and the position of another spool if this
+   * one is or was begun before that is finished.
    */
-  private static SpoolPosition pausedBeside(Records records) throws IOException {
-    Checkpoint last = CheckpointFile.of(records).newest();
-    if (last == null) {
-      return SpoolPosition.NONE;
+  private void save(Records records, State state) throws IOException {
+    CheckpointFile file = CheckpointFile.of(records);
+    Checkpoint last = file.newest();
+    SpoolPosition next = new SpoolPosition(records.instance(), records.appended());
+    SpoolPosition paused = last == null ? SpoolPosition.NONE : last.paused();
+    if (last != null
+        && !last.names(records.instance())
+        && records.directory().holds(last.next().instance())) {
+      paused = last.next();
+    } else if (paused.isIn(records.instance())) {
+      paused = SpoolPosition.NONE;
     }
-    boolean switches = !last.names(records.instance());
-    if (switches && records.directory().holds(last.next().instance())) {
-      return last.next();
-    }
-    return last.paused().isIn(records.instance()) ? SpoolPosition.NONE : last.paused();
+    file.save(new Checkpoint(state, next, paused, log.position(), anchor));
   }
 
   /**
    * If others have only appended, the next batch follows without a second check: a process that
-   * appends constantly must not block shipping.
-   *
-   * @return false if they did anything else
+   * appends constantly must not block shipping. False if they did anything else.
    */
   private boolean follow(Records records) throws IOException {
     if (!log.followAppends()) {
@@ -352,7 +332,6 @@ public final class FileDestination implements Destination {
     return true;
   }
 
-  /** Writes the footer. */
   @Override
   public void end() throws IOException {
     log.end();

@@ -11,15 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A rolled file that is not packed yet, under a hidden name next to its future archive: {@code
- * .<archive>.<inode>.kept}.
- *
- * <p>The inode in the name identifies the file: an unrelated file of such a name has another inode,
- * and so has a copy of the directory or any file on a file system that has renumbered its files.
- * The device is not part of the name, since a reboot may renumber devices.
- *
- * @param path the hidden name
- * @param archive the name of the archive
- * @param inode inode of the file, from {@link FileInfo#inode}
+ * .<archive>.<inode>.kept}. An unrelated file of such a name has another inode, and so has a copy
+ * of the directory or any file on a file system that has renumbered its files. The device is not
+ * part of the name, since a reboot may renumber devices.
  */
 record KeptFile(Path path, Path archive, String inode) {
 

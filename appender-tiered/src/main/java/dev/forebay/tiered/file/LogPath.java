@@ -11,9 +11,8 @@ import java.nio.file.Path;
  * Resolves the name of a log file to the file that is written.
  *
  * <p>Links in the directories of the path are followed as usual. The log file itself may be a link
- * only if the link belongs to this process's user or to root: otherwise another user could put a
- * link into a shared directory and so choose which file we write to. Links are followed here, step
- * by step, because {@link Disk#open} refuses them.
+ * only if it belongs to this process's user or to root: otherwise another user could choose which
+ * file we write to. It is followed here, step by step, because {@link Disk#open} refuses links.
  *
  * <p>In a world-writable directory, the file must be ours alone. A hard link would choose the file
  * just like a symbolic one, and so would a hard link to a symbolic link of ours; another user's

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The user's configuration of the log file, already checked.
  *
- * @param disk where the bytes go
  * @param file the {@code <file>} element; may be null if a rolling policy names the file
  * @param append whether an existing file is kept; rolling keeps it in any case
  * @param rollingPolicy Logback's policy with its parent and context set, or null for one file that
@@ -19,10 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param triggeringPolicy Logback's policy, often the same object; null exactly when there is no
  *     rolling policy
  * @param header bytes every section of the log starts with, often none; only duplicates are read
- * @param footer the same for its end
  * @param text whether the encoder is known to write lines of text; if not, a file's end after a
  *     power cut or after others wrote to it is repaired only if the file looks like text
- * @param warnings receives warnings for the user, on the shipper's or the archivist's thread
+ * @param warnings for the user, from the shipper's or the archivist's thread
  * @param watch receives whether the file could be opened
  */
 public record LogSettings(

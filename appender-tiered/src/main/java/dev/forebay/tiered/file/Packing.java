@@ -3,6 +3,7 @@ package dev.forebay.tiered.file;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
@@ -27,12 +28,7 @@ final class Packing {
 
   private Packing() {}
 
-  /**
-   * Packs a file.
-   *
-   * @param to a new file
-   * @param archive the name that it gets
-   */
+  /** Packs into a new file, which will get the name of the archive. */
   static void pack(InputStream original, Path to, KeptFile archive) throws IOException {
     try (OutputStream file = Files.newOutputStream(to, StandardOpenOption.CREATE_NEW);
         OutputStream out = packed(file, archive)) {
@@ -107,8 +103,8 @@ final class Packing {
         : new byte[] {0x1F, (byte) 0x8B, 8};
   }
 
-  /** Whether an archive is that of exactly this original. */
-  static boolean isOf(Path archive, InputStream original) {
+  /** Whether an archive is that of exactly this original; throws if a stop interrupts that. */
+  static boolean isOf(Path archive, InputStream original) throws InterruptedIOException {
     try (InputStream content = unpacked(archive)) {
       byte[] chunk = new byte[CHUNK_BYTES];
       for (int length = content.read(chunk); length >= 0; length = content.read(chunk)) {
@@ -118,6 +114,8 @@ final class Packing {
         }
       }
       return original.read() < 0;
+    } catch (InterruptedIOException e) {
+      throw e;
     } catch (IOException | RuntimeException e) { // no archive of ours
       return false;
     }
@@ -127,15 +125,10 @@ final class Packing {
   private static Object xz(String name, Object... arguments) throws IOException {
     try {
       for (Constructor<?> one : Class.forName("org.tukaani.xz." + name).getConstructors()) {
-        Class<?>[] types = one.getParameterTypes();
-        boolean fits = types.length == arguments.length;
-        for (int i = 0; fits && i < types.length; i++) {
-          fits =
-              types[i].isInstance(arguments[i])
-                  || types[i] == int.class && arguments[i] instanceof Integer;
-        }
-        if (fits) {
+        try {
           return one.newInstance(arguments);
+        } catch (IllegalArgumentException e) {
+          // It takes others.
         }
       }
       throw new IOException("no such constructor of " + name);

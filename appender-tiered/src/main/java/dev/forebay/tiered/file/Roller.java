@@ -11,6 +11,7 @@ import ch.qos.logback.core.util.FileSize;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.Field;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -75,8 +76,11 @@ final class Roller {
       return;
     }
     try {
-      startIfStopped(rolling);
-      startIfStopped(triggering);
+      for (LifeCycle policy : List.of(rolling, triggering)) {
+        if (!policy.isStarted()) {
+          policy.start();
+        }
+      }
       counter = triggering.getLengthCounter();
       limitBytes = limitOf(triggering);
       startFailures.succeeded();
@@ -117,12 +121,6 @@ final class Roller {
     start();
   }
 
-  private static void startIfStopped(LifeCycle policy) {
-    if (!policy.isStarted()) {
-      policy.start();
-    }
-  }
-
   /** Stops the policies; may wait for running compressions. */
   void stop() {
     if (rolling == null || triggering == null) {
@@ -139,10 +137,8 @@ final class Roller {
   }
 
   /**
-   * The name of the file to write to. A policy that is not started may name a file other than the
-   * one the user meant.
-   *
-   * @param fallback result if no policy can name it; if null, throws instead
+   * The name of the file to write to, or the fallback if no policy can name it; throws if that is
+   * null. A policy that is not started may name a file other than the one the user meant.
    */
   String activeName(@Nullable String fallback) throws IOException {
     RuntimeException failure = null;
@@ -165,8 +161,6 @@ final class Roller {
    * Whether a new file is wanted before the next record, by a policy or because someone asks for
    * it. After true the caller must call {@link #rollover} once: policies change state when they
    * answer.
-   *
-   * @param sizeBytes of the active file
    */
   boolean isDue(String activeName, long sizeBytes) {
     count(lengthOf(sizeBytes));
@@ -244,13 +238,10 @@ final class Roller {
   }
 
   /**
-   * How long {@link #isDue} cannot become true, as far as is known, while nothing is appended: with
-   * policies, until the next full minute. A policy does not say when it wants to be asked.
-   * Logback's periods of a minute and more end at one, so an idle log is rolled on time; with a
-   * shorter period, up to a minute late.
-   *
-   * @param nowMs milliseconds since the epoch
-   * @return nanoseconds
+   * How long {@link #isDue} cannot become true, as far as is known, while nothing is appended,
+   * nanoseconds: with policies, until the next full minute. A policy does not say when it wants to
+   * be asked. Logback's periods of a minute and more end at one, so an idle log is rolled on time;
+   * with a shorter period, up to a minute late.
    */
   long settledForNs(long nowMs) {
     return triggering == null
@@ -283,13 +274,12 @@ final class Roller {
 
   /** Tells the policy how long the file is. */
   private void count(long bytes) {
-    LengthCounter counting = counter;
-    if (counting == null) {
+    if (counter == null) {
       return;
     }
     try {
-      counting.reset();
-      counting.add(bytes);
+      counter.reset();
+      counter.add(bytes);
     } catch (RuntimeException | LinkageError e) {
       counter = null;
       triggerFailures.failed(
@@ -298,11 +288,7 @@ final class Roller {
     }
   }
 
-  /**
-   * Moves the active file out of the way.
-   *
-   * @param taken why the policy must not do that; null if it may
-   */
+  /** Moves the active file out of the way, unless something says why the policy must not. */
   void rollover(@Nullable String taken) {
     obstacle = taken;
     try {
@@ -321,13 +307,13 @@ final class Roller {
    * @param notMoved whether it is, and nobody else has changed it
    */
   void report(ActiveFile opened, long sizeBefore, boolean notMoved) {
-    String cause = obstacle == null ? "" : ": " + obstacle;
-    String failure =
-        notMoved
-            ? "The log %s could not be rolled and keeps growing; it now has %d bytes%s"
-                .formatted(opened.path(), opened.position(), cause)
-            : "Rolling the log " + opened.path() + " was not completed" + cause;
     if (notMoved || obstacle != null) {
+      String cause = obstacle == null ? "" : ": " + obstacle;
+      String failure =
+          notMoved
+              ? "The log %s could not be rolled and keeps growing; it now has %d bytes%s"
+                  .formatted(opened.path(), opened.position(), cause)
+              : "Rolling the log " + opened.path() + " was not completed" + cause;
       rollFailures.failed(failure);
       answer(failure);
     } else {

@@ -16,17 +16,10 @@ import org.jspecify.annotations.Nullable;
  * The user's log: a single file, or one rolled by Logback's policies. All methods are for the
  * shipper's thread.
  *
- * <p>A roll has two halves. If one of them throws, {@link #open} and {@link #begin} complete it, or
- * {@link #isRollDue} stays true:
- *
- * <ol>
- *   <li>The footer is written and the policy moves the file away. The policy is called only once: a
- *       second call could overwrite the archive it has just created.
- *   <li>The file that the policy names now is opened and gets its header. The header stays due
- *       until it is completely written.
- * </ol>
- *
- * <p>If the policy did not move the file, the log continues in it with a new section.
+ * <p>A roll has two halves: the footer is written and the policy, called only once since a second
+ * call could overwrite its archive, moves the file away; then the file it names now is opened and
+ * gets its header. If one of them throws, {@link #open} and {@link #begin} complete it, or {@link
+ * #isRollDue} stays true. A file that the policy did not move gets a new section.
  *
  * <p>{@link #begin}, {@link #roll} and {@link #end} are called only when every byte appended so far
  * is accounted for in the checkpoint, so that what they write (headers, footers) can never be
@@ -35,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 public class RollingLog { // not final: tests watch it
   private enum Roll {
     NONE,
-    /** The policy wants a roll but has not been asked to move the file yet. */
+    /** The policy wants to move the file. */
     DUE,
-    /** The policy was asked to move the file; the file it names now is not open yet. */
+    /** It was asked to; the file that it names now is not open yet. */
     FILE_DUE
   }
 
@@ -89,15 +82,15 @@ public class RollingLog { // not final: tests watch it
 
   /** Name for messages: the path of the active file. */
   String name() {
-    ActiveFile file = active;
-    if (file != null) {
-      return file.path().toString();
-    }
     try {
-      return activeName == null ? roller.activeName(settings.file()) : activeName;
+      return active == null ? nameToOpen() : active.path().toString();
     } catch (IOException e) {
       return "the log file";
     }
+  }
+
+  private String nameToOpen() throws IOException {
+    return activeName == null ? roller.activeName(settings.file()) : activeName;
   }
 
   /**
@@ -124,12 +117,11 @@ public class RollingLog { // not final: tests watch it
       roller.restart();
       policiesCurrent = true;
     }
-    String name = activeName == null ? roller.activeName(settings.file()) : activeName;
+    String name = nameToOpen();
     emptied = activeName == null && !settings.append() && settings.rollingPolicy() == null;
-    ActiveFile opened = ActiveFile.open(settings.disk(), name, emptied);
+    active = ActiveFile.open(settings.disk(), name, emptied);
     activeName = name;
-    active = opened;
-    recognise(opened);
+    recognise(active);
   }
 
   /** Compares the opened file with the one closed before. */
@@ -138,12 +130,11 @@ public class RollingLog { // not final: tests watch it
     boolean same = before.fileKey().equals(opened.key()) && before.offset() <= opened.position();
     boolean untouched = same && before.offset() == opened.position();
     sections.found(same, untouched);
-    if (closedAt != null && !same && roll == Roll.NONE) {
-      roller.restart(); // others have moved the file, perhaps to an archive
-    }
     if (roll == Roll.FILE_DUE) {
       roller.report(opened, same ? 0 : before.offset(), untouched);
       roll = Roll.NONE;
+    } else if (closedAt != null && !same && roll == Roll.NONE) {
+      roller.restart(); // others have moved the file, perhaps to an archive
     }
   }
 
@@ -165,27 +156,14 @@ public class RollingLog { // not final: tests watch it
   }
 
   /**
-   * If others have only appended to the open file, continues at its new end. To be called when
-   * {@link #isUndisturbed} is false; {@link #begin} then writes what is due after their bytes.
+   * If others have only appended to the open file, continues at its new end, where {@link #begin}
+   * writes what is due then. A write that crosses a page may be partly visible, so this method
+   * waits briefly for others to complete a torn line.
    *
    * @return false if the file was moved, removed or truncated; then nothing was changed here
    */
   boolean followAppends() throws IOException {
     ActiveFile file = openFile();
-    long length = lengthLeftByOthers(file);
-    if (length < file.position()) {
-      return false;
-    }
-    file.continueAt(length);
-    sections.followed();
-    return true;
-  }
-
-  /**
-   * The length of the open file; -1 if its name leads elsewhere. A write that crosses a page may be
-   * partly visible, so this method waits briefly for others to complete a torn line.
-   */
-  private long lengthLeftByOthers(ActiveFile file) throws IOException {
     long length = file.length();
     for (int look = 0;
         look < MOMENTS
@@ -196,7 +174,12 @@ public class RollingLog { // not final: tests watch it
       LockSupport.parkNanos(this, MOMENT_NS);
       length = file.length();
     }
-    return length;
+    if (length < file.position()) {
+      return false;
+    }
+    file.continueAt(length);
+    sections.followed();
+    return true;
   }
 
   /** Whether the open file was removed, so that nobody can read it; may be true if unknown. */
@@ -253,9 +236,8 @@ public class RollingLog { // not final: tests watch it
    * if there is none. The caller closes it.
    */
   @Nullable DiskFile find(Position position, Disk.Mode mode) throws IOException {
-    ActiveFile file = active;
     try {
-      Path path = file == null ? LogPath.resolve(settings.disk(), name()) : file.path();
+      Path path = active == null ? LogPath.resolve(settings.disk(), name()) : active.path();
       return archives.open(position.fileKey(), path, mode);
     } catch (NoSuchFileException e) {
       return null;
@@ -268,9 +250,8 @@ public class RollingLog { // not final: tests watch it
   }
 
   /**
-   * Writes what is due before the next record: the encoder's header in a new section, and a line
-   * end if others left a torn line. To be called after every open, once everything found in the log
-   * is accounted for; harmless to repeat.
+   * As {@link Sections#begin}. To be called after every open, once everything found in the log is
+   * accounted for; harmless to repeat.
    */
   void begin() throws IOException {
     sections.begin(openFile());
@@ -308,18 +289,16 @@ public class RollingLog { // not final: tests watch it
     return roller.bytesUntilDue(openFile().position());
   }
 
-  /** If a roll is due, ends the file with its footer and opens the next one with its header. */
+  /**
+   * If a roll is due, ends the file with its footer and opens the next one with its header. The old
+   * one stays open until then: the shipper tells them apart by identity.
+   */
   void roll() throws IOException {
-    if (roll == Roll.DUE) {
-      sections.end(openFile());
-      moveAndOpenNext();
-      begin();
+    if (roll != Roll.DUE) {
+      return;
     }
-  }
-
-  /** The old file stays open until the next one is: the shipper tells them apart by identity. */
-  private void moveAndOpenNext() throws IOException {
     ActiveFile old = openFile();
+    sections.end(old);
     roll = Roll.FILE_DUE;
     activeName = keeper.roll(old, roller);
     closedAt = position();
@@ -329,12 +308,13 @@ public class RollingLog { // not final: tests watch it
     } finally {
       old.close();
     }
+    begin();
   }
 
   /** Writes the encoder's footer if the log is open. */
   void end() throws IOException {
     if (active != null) {
-      sections.end(openFile());
+      sections.end(active);
     }
   }
 
@@ -360,10 +340,9 @@ public class RollingLog { // not final: tests watch it
   }
 
   private ActiveFile openFile() {
-    ActiveFile file = active;
-    if (file == null) {
+    if (active == null) {
       throw new IllegalStateException("the log is not open");
     }
-    return file;
+    return active;
   }
 }

@@ -37,12 +37,7 @@ final class Sections {
     this.settings = settings;
   }
 
-  /**
-   * A file was opened.
-   *
-   * @param same whether it is the file closed before
-   * @param untouched whether it also has the same end
-   */
+  /** A file was opened: perhaps the one closed before, perhaps with the same end. */
   void found(boolean same, boolean untouched) {
     open &= same;
     mayEndTorn |= !untouched;
@@ -76,13 +71,15 @@ final class Sections {
 
   /** Writes what is due before the next record: the end of a torn line, then a header. */
   void begin(ActiveFile file) throws IOException {
-    boolean isTorn = mayEndTorn && isTorn(file);
-    ByteBuffer header = open ? ByteBuffer.allocate(0) : settings.header().duplicate();
+    ByteBuffer header = settings.header().duplicate();
     ByteBuffer owed = ByteBuffer.allocate(LINE_END.length + header.remaining());
-    if (isTorn) {
+    if (mayEndTorn && isTorn(file)) {
       owed.put(LINE_END);
     }
-    file.writeWhole(owed.put(header).flip(), false);
+    if (!open) {
+      owed.put(header);
+    }
+    file.writeWhole(owed.flip(), false);
     mayEndTorn = false;
     othersAppend = false;
     open = true;

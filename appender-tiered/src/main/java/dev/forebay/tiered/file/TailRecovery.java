@@ -28,12 +28,10 @@ final class TailRecovery {
   /**
    * What follows a checkpoint in the log.
    *
-   * @param next the first record that is not complete there, before the bytes of others if there
-   *     are any
+   * @param next the first record that is not complete there, before any bytes of others
    * @param end what the file is cut back to: the end of the records before that one, without a part
    *     of it or zeros that a power cut left; its size if others wrote to it
-   * @param foreign why the file is not the one of the checkpoint, or was written to by others; null
-   *     if neither
+   * @param foreign why it is another file, or was written to by others; null if neither
    */
   record Tail(long next, long end, @Nullable String foreign) {}
 
@@ -42,10 +40,7 @@ final class TailRecovery {
   private final boolean forces;
   private final RecordBatch scratch;
 
-  /**
-   * @param former where a file is looked for that the active log does not have; never changed
-   * @param forces whether records must be on the disk before they are committed
-   */
+  /** A file that the active log does not have is looked for in the former, never changed one. */
   TailRecovery(RollingLog active, RollingLog former, boolean forces, RecordBatch scratch) {
     this.active = active;
     this.former = former;
@@ -54,11 +49,9 @@ final class TailRecovery {
   }
 
   /**
-   * Finds out how many of a spool's records are in the log, which ends with a whole one then;
-   * leaves the spool positioned anywhere. If the log stays unreadable, shipping continues at the
-   * checkpoint; if it cannot be cut back, after a torn line.
-   *
-   * @return the first record to be appended
+   * Finds the first record to be appended to the log, which ends with a whole one then; leaves the
+   * spool positioned anywhere. If the log stays unreadable, shipping continues at the checkpoint;
+   * if it cannot be cut back, after a torn line.
    */
   long find(Records records, Checkpoint last) throws IOException {
     long next = last.next().sequence();
@@ -88,8 +81,16 @@ final class TailRecovery {
         next = isCertain ? tail.next() : next;
         if (tail.foreign() == null) {
           cut(log, from, isCertain ? tail.end() : from.end().offset());
-        } else if (!active.wasEmptied()) {
-          warnOfOthers(records, from, isPartOurs ? null : tail.foreign());
+        } else if (!active.wasEmptied()) { // whole records before the bytes of others count
+          warn(
+              isPartOurs
+                  ? "%s was also written to by others; continuing after their lines"
+                      .formatted(active.name())
+                  : "%s was changed by others: %s; up to %d lines since the last checkpoint may be duplicated"
+                      .formatted(
+                          active.name(),
+                          tail.foreign(),
+                          records.countFrom(from.next().sequence())));
         }
       }
     } catch (UnreadableException e) {
@@ -129,15 +130,11 @@ final class TailRecovery {
 
   private void warnOfGone(Records records, long next) throws IOException {
     long left = records.countFrom(next);
-    if (left == 0) {
-      warn(
-          "The previous file of %s is gone; its lines are no longer in the spool and are not written again"
-              .formatted(active.name()));
-    } else {
-      warn(
-          "The previous file of %s is gone; up to %d of its lines are still in the spool and are written again"
-              .formatted(active.name(), left));
-    }
+    String fate =
+        left == 0
+            ? "its lines are no longer in the spool and are not written again"
+            : "up to %d of its lines are still in the spool and are written again".formatted(left);
+    warn("The previous file of %s is gone; %s".formatted(active.name(), fate));
   }
 
   /** Whether a file that replaced the log holds a part of it at the same offset. */
@@ -146,32 +143,17 @@ final class TailRecovery {
         || (tail.foreign() == null && (size > from.end().offset() || from.anchor().length() > 0));
   }
 
-  /** Whole records before the bytes of others count; those after are written again. */
-  private void warnOfOthers(Records records, Checkpoint from, @Nullable String change)
-      throws IOException {
-    if (change == null) {
-      warn(
-          "%s was also written to by others; continuing after their lines"
-              .formatted(active.name()));
-    } else {
-      warn(
-          "%s was changed by others: %s; up to %d lines since the last checkpoint may be duplicated"
-              .formatted(active.name(), change, records.countFrom(from.next().sequence())));
-    }
-  }
-
   private void warn(String text) {
     active.warnings().accept(text);
   }
 
   private void cut(DiskFile log, Checkpoint from, long endOffset) throws IOException {
-    if (log.size() <= endOffset) {
-      return;
-    }
-    try {
-      active.truncate(new Position(from.end().fileKey(), endOffset));
-    } catch (IOException e) { // only appending may be allowed
-      throw new UnreadableException("cannot be cut back to its last whole line", e);
+    if (log.size() > endOffset) {
+      try {
+        active.truncate(new Position(from.end().fileKey(), endOffset));
+      } catch (IOException e) { // only appending may be allowed
+        throw new UnreadableException("cannot be cut back to its last whole line", e);
+      }
     }
   }
 
@@ -228,9 +210,8 @@ final class TailRecovery {
   }
 
   /**
-   * How many of the expected bytes precede the first that is another one in the log.
-   *
-   * @param orZero whether a zero in the log passes for any byte
+   * How many of the expected bytes precede the first that is another one in the log, where a zero
+   * may pass for any byte.
    */
   private static int sameBytes(DiskFile log, long offset, ByteBuffer expected, boolean orZero)
       throws IOException {

@@ -25,12 +25,12 @@ public record FsyncPolicy(boolean forces, long intervalNs) {
 
   /** Whether a force is due this long after the last one: the next check would be too late. */
   public boolean isDue(long sinceNs) {
-    return sinceNs > intervalNs - lookEveryNs();
+    return dueInNs(sinceNs) == 0;
   }
 
   /** Until {@link #isDue}, this long after the last force; 0 if it is, nanoseconds. */
   long dueInNs(long sinceNs) {
-    return isDue(sinceNs) ? 0 : intervalNs - lookEveryNs() - sinceNs + 1;
+    return Math.max(0, intervalNs - lookEveryNs() - sinceNs + 1);
   }
 
   /** At this interval while there are new records. */

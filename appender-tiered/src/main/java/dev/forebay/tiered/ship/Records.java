@@ -24,7 +24,6 @@ public final class Records {
   private final ShippingListener listener;
   private final RecordSource source;
   private final @Nullable OwnSpool own;
-
   private final long firstNumber;
 
   /** Whether no more records are added. */
@@ -61,17 +60,15 @@ public final class Records {
     return lease == one;
   }
 
-  /** The directory of the spool. */
   public SpoolDirectory directory() {
     return lease.directory();
   }
 
-  /** How far the spools of that directory are, as the destination made it. */
+  /** Of that directory, as the destination made it. */
   public Progress progress() {
     return lease.progress();
   }
 
-  /** Identity of the spool. */
   public InstanceId instance() {
     return source.instanceId();
   }
@@ -105,11 +102,7 @@ public final class Records {
     return appended > committed;
   }
 
-  /**
-   * Begins, or restarts, at a record; everything below is committed.
-   *
-   * @param sequence from the destination, where another process may have been further
-   */
+  /** Restarts at what is not committed: as said by the destination, which may know of more. */
   public void startAt(long sequence) {
     if (hasUncommitted() && sequence > committed) { // a commit failed after it took effect
       appended = Math.min(appended, sequence);
@@ -152,12 +145,8 @@ public final class Records {
           "%d records of the spool %s cannot be read: %s"
               .formatted(gap.count(), path(), gap.reason()));
     }
-    skip(gap.count());
-  }
-
-  private void skip(long records) {
-    appended += records;
-    missing += records;
+    appended += gap.count();
+    missing += gap.count();
   }
 
   /** Everything appended is final: counts it and releases it from the spool. */
@@ -188,7 +177,7 @@ public final class Records {
     return complete && isDrained() && !hasUncommitted();
   }
 
-  /** Whether its directory was deleted or unmounted, and no more records are added. */
+  /** Whether it was deleted or unmounted, and no more records are added. */
   boolean isRemoved() throws IOException {
     return complete && directory().disk().stat(path()) == null;
   }
@@ -214,7 +203,8 @@ public final class Records {
             "%d events were spooled in the heap and could not be written to the log in time; they are lost"
                 .formatted(left));
       }
-      skip(left);
+      appended += left;
+      missing += left;
     }
     count();
     try {
@@ -237,8 +227,18 @@ public final class Records {
     }
   }
 
-  /** Ends its use and keeps its records for the next appender. */
+  /** Ends its use and keeps its records for the next appender, unless nothing of ours stays. */
   void leave() {
-    source.close();
+    boolean isLost = own != null && isLostWithProcess();
+    try {
+      isLost |= own != null && isRemoved();
+    } catch (IOException e) {
+      listener.failed(e);
+    }
+    if (isLost) {
+      abandon(true);
+    } else {
+      source.close();
+    }
   }
 }

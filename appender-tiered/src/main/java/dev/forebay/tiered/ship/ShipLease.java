@@ -33,13 +33,9 @@ final class ShipLease {
 
   /** Passes on the warnings since the last call. */
   void reportWarnings(ShippingListener listener) {
-    for (String warning : directory.takeWarnings()) {
-      listener.warn(warning);
-    }
+    directory.takeWarnings().forEach(listener::warn);
     if (former != null) {
-      for (String warning : former.takeWarnings()) {
-        listener.warn(warning);
-      }
+      former.takeWarnings().forEach(listener::warn);
     }
   }
 
@@ -63,8 +59,7 @@ final class ShipLease {
    * True for a directory that is gone, since no process can ship from it.
    */
   boolean take() throws IOException {
-    SpoolLock held = lock;
-    if (held != null && held.isIntact()) {
+    if (lock != null && lock.isIntact()) {
       return true;
     }
     release();
@@ -102,8 +97,7 @@ final class ShipLease {
   /** Ends the use and removes the directory if it is no longer needed. */
   void close() {
     progress.close();
-    SpoolLock held = lock;
-    if (held != null && held.isIntact()) {
+    if (lock != null && lock.isIntact()) {
       try {
         directory.removeUnlessUsed(progress.files());
       } catch (IOException e) {

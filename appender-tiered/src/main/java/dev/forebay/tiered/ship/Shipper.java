@@ -48,7 +48,7 @@ public final class Shipper implements Agent {
   /** Why the last attempt failed; null if it did not. Kept for strays. */
   private @Nullable Exception failure;
 
-  /** In succession. */
+  /** Since the last success. */
   private int failures;
 
   /** Whether the destination must take the current spool again before anything else. */
@@ -64,8 +64,8 @@ public final class Shipper implements Agent {
   private volatile boolean timedOut;
 
   /**
-   * @param queue what to ship, and where to; owned by this agent
-   * @param fsync when to force
+   * Owns the queue.
+   *
    * @param clock monotonic clock
    */
   public Shipper(SpoolQueue queue, FsyncPolicy fsync, NanoClock clock) {
@@ -73,10 +73,7 @@ public final class Shipper implements Agent {
   }
 
   /**
-   * A shipper with additional work.
-   *
-   * @param first runs before each turn; may wait for a disk
-   * @param strays runs when there is nothing else to do; null for none
+   * With work before each turn, which may wait for a disk, and when there is nothing else to do.
    */
   public Shipper(
       SpoolQueue queue,
@@ -100,7 +97,6 @@ public final class Shipper implements Agent {
     return strays == null ? work : Math.max(work, strays.doWork(work != MORE));
   }
 
-  /** Ships our own spools. */
   private int shipOwn() {
     first.run();
     long nowNs = clock.nanoTime();
@@ -116,12 +112,7 @@ public final class Shipper implements Agent {
       failure = null;
       listener.worked();
       return work;
-    } catch (SpoolReadException e) {
-      listener.unreadable(e);
-      failed(e);
-      return 0;
     } catch (IOException | RuntimeException e) { // policies of the user may throw anything
-      listener.failed(e);
       failed(e);
       return 0;
     } finally {
@@ -132,6 +123,11 @@ public final class Shipper implements Agent {
   }
 
   private void failed(Exception cause) {
+    if (cause instanceof SpoolReadException) {
+      listener.unreadable(cause);
+    } else {
+      listener.failed(cause);
+    }
     failure = cause;
     long delayNs = FIRST_RETRY_NS << Math.min(failures, MAX_DOUBLINGS);
     retry.done(clock.nanoTime(), Math.min(MAX_RETRY_NS, delayNs));
@@ -148,7 +144,6 @@ public final class Shipper implements Agent {
     return failure;
   }
 
-  /** How many attempts have failed since the last success. */
   int failures() {
     return failures;
   }
@@ -191,18 +186,19 @@ public final class Shipper implements Agent {
 
   private void take(Records next, long nowNs) throws IOException {
     Records last = current;
-    if (next != last || isLost) {
-      if (last != null && next != last) {
-        destination.suspend(last);
-      }
-      if (last != null) { // otherwise nothing is here yet, and an older one may still be found
-        current = next;
-      }
-      destination.take(next, isLost);
-      current = next;
-      isLost = false;
-      lastCommitNs = nowNs;
+    if (next == last && !isLost) {
+      return;
     }
+    if (last != null && next != last) {
+      destination.suspend(last);
+    }
+    if (last != null) { // otherwise nothing is here yet, and an older one may still be found
+      current = next;
+    }
+    destination.take(next, isLost);
+    current = next;
+    isLost = false;
+    lastCommitNs = nowNs;
   }
 
   private int copy(Records from) throws IOException {
@@ -230,8 +226,7 @@ public final class Shipper implements Agent {
       return;
     }
     boolean ends = !records.isLive() && records.isDrained();
-    boolean isDue = ends || commitRequested || fsync.isDue(nowNs - lastCommitNs);
-    if (isDue && records.hasUncommitted()) {
+    if (canCommit() && (ends || commitRequested || fsync.isDue(nowNs - lastCommitNs))) {
       commit(records);
     }
     commitRequested = false;
@@ -277,9 +272,7 @@ public final class Shipper implements Agent {
   /** Until the next thing is due, while every record is in the log. */
   @Override
   public long sleepNs(long nowNs) {
-    boolean isIdle =
-        !commitRequested && failures == 0 && current != null && !isLost && queue.isSettled();
-    if (!isIdle) {
+    if (commitRequested || failures > 0 || current == null || isLost || !queue.isSettled()) {
       return 0;
     }
     long lookNs = strays == null ? IDLE_LOOK_NS : Math.min(IDLE_LOOK_NS, strays.dueInNs(nowNs));
@@ -289,7 +282,7 @@ public final class Shipper implements Agent {
   }
 
   @Override
-  public boolean finish() throws IOException {
+  public boolean finish() {
     if (!stopping) {
       stopping = true;
       attemptSoon(); // the time to stop in may be shorter than the delay
@@ -300,15 +293,11 @@ public final class Shipper implements Agent {
     queue.takeIn();
     // An orphan found during the stop is shipped too, unless it causes a failure.
     boolean shipped = queue.isOwnShipped() && (isLost || !queue.hasOrphans());
-    return timedOut || shipped || !mayShip();
-  }
-
-  private boolean mayShip() {
     try {
-      return queue.isShipper(clock.nanoTime());
+      return timedOut || shipped || !queue.isShipper(clock.nanoTime());
     } catch (IOException e) {
       listener.failed(e);
-      return false;
+      return true;
     }
   }
 
@@ -331,21 +320,17 @@ public final class Shipper implements Agent {
       }
     } catch (IOException | RuntimeException e) {
       listener.failed(e);
-    } finally {
-      close(); // also after an Error: onClose is not called twice
-    }
-  }
-
-  private void close() {
-    try {
-      if (strays != null) {
-        strays.close();
-      }
-    } finally {
+    } finally { // also after an Error: onClose is not called twice
       try {
-        destination.close();
+        if (strays != null) {
+          strays.close();
+        }
       } finally {
-        queue.close(); // releases the locks even if the log fails
+        try {
+          destination.close();
+        } finally {
+          queue.close(); // releases the locks even if the log fails
+        }
       }
     }
   }

@@ -35,22 +35,15 @@ public final class SpoolQueue {
     void run(SpoolDirectory directory) throws IOException;
   }
 
-  /** A spool to be shipped; if {@code retired}, one to which nothing more is added. */
-  static final class Arrival {
-    final SpoolDirectory directory;
-    final @Nullable OwnSpool spool;
-    final boolean retired;
+  /**
+   * A spool to be shipped; if {@code retired}, one to which nothing more is added, and of whose
+   * records so many never got into its files.
+   */
+  private record Arrival(
+      SpoolDirectory directory, @Nullable OwnSpool spool, boolean retired, long unwritten) {}
 
-    /** Records added to a retired spool that never got into its files. */
-    final long unwritten;
-
-    Arrival(SpoolDirectory directory, @Nullable OwnSpool spool, boolean retired, long unwritten) {
-      this.directory = directory;
-      this.spool = spool;
-      this.retired = retired;
-      this.unwritten = unwritten;
-    }
-  }
+  /** How often the locks are checked: those that others hold, and our own. */
+  private static final long LOCK_LOOK_NS = 500_000_000;
 
   /** How often to look for spools of processes that have died. */
   private static final long ORPHAN_SCAN_NS = 10_000_000_000L;
@@ -70,7 +63,6 @@ public final class SpoolQueue {
   private final Queue<Arrival> incoming = new ConcurrentLinkedQueue<>();
 
   private final List<ShipLease> leases = new ArrayList<>();
-  private final ShipRight right;
   private final List<Records> orphans = new ArrayList<>();
   private final Deque<Records> own = new ArrayDeque<>();
 
@@ -80,13 +72,19 @@ public final class SpoolQueue {
   /** Records in our own retired spools. */
   private long ownRecords;
 
+  private final Interval lockLook = new Interval();
+
+  /** Whether we were the one shipper at the last look: held the ship locks of all directories. */
+  private boolean isShipper;
+
+  private boolean warnedWaiting;
+
   private final Interval scan = new Interval();
   private int failedScans; // in succession
 
   /**
-   * A queue for one shipper, which uses the destination, the listener and the clock too.
+   * For one shipper, which uses the destination, the listener and the clock too.
    *
-   * @param listener receives the fate of records
    * @param wallClockMs for the age of damaged segments, and for what the destination has to do
    *     while nothing is logged
    */
@@ -96,7 +94,6 @@ public final class SpoolQueue {
     this.rescue = rescue;
     this.listener = listener;
     this.wallClockMs = wallClockMs;
-    this.right = new ShipRight(destination, leases, listener);
   }
 
   /** Whether a directory is no stray, since an appender of this process ships from it. */
@@ -163,7 +160,7 @@ public final class SpoolQueue {
     Arrival last = new Arrival(directory, spool, true, unwritten);
     incoming.add(last);
     if (closed && incoming.remove(last)) { // after a stop that did not wait for the flusher
-      boolean isUnknown = incoming.removeIf(one -> one.spool == spool);
+      boolean isUnknown = incoming.removeIf(one -> one.spool() == spool);
       boolean isLost = isUnknown && !directory.disk().outlivesProcess();
       listener.lost(isLost ? spool.nextSequence() : unwritten);
       free(spool);
@@ -191,17 +188,17 @@ public final class SpoolQueue {
   /** Takes in what the flusher's thread added; after an Error, the next call repeats the rest. */
   void takeIn() {
     for (Arrival arrival = incoming.peek(); arrival != null; arrival = incoming.peek()) {
-      ShipLease lease = leaseOf(arrival.directory);
-      OwnSpool spool = arrival.spool;
+      ShipLease lease = leaseOf(arrival.directory());
+      OwnSpool spool = arrival.spool();
       Records known = spool == null ? null : find(own, spool.instanceId());
-      if (known != null && arrival.retired) {
+      if (known != null && arrival.retired()) {
         known.markComplete();
-      } else if (known == null && spool != null && !arrival.retired) {
+      } else if (known == null && spool != null && !arrival.retired()) {
         own.add(new Records(lease, spool.source(), spool, ownRecords, listener));
       }
-      if (incoming.remove(arrival) && spool != null && arrival.retired) {
-        ownRecords += spool.publishedSequence() + arrival.unwritten;
-        listener.lost(arrival.unwritten);
+      if (incoming.remove(arrival) && spool != null && arrival.retired()) {
+        ownRecords += spool.publishedSequence() + arrival.unwritten();
+        listener.lost(arrival.unwritten());
       }
     }
   }
@@ -224,17 +221,46 @@ public final class SpoolQueue {
     return fresh;
   }
 
-  /**
-   * Makes the next turn look at once for locks, and for spools of a process that may have ended
-   * just now.
-   */
+  /** Makes the next turn look for locks, and for spools of a process that may just have ended. */
   void lookNow() {
-    right.lookNow();
+    isShipper = false;
+    lockLook.now();
     scan.now();
   }
 
+  /**
+   * Tries periodically to become the one shipper of the destination, and checks that it still is: a
+   * lock's file can be deleted.
+   */
   boolean isShipper(long nowNs) throws IOException {
-    return right.isHeld(nowNs);
+    if (leases.isEmpty() || !lockLook.isDue(nowNs)) {
+      return isShipper;
+    }
+    isShipper = false;
+    try {
+      isShipper = takeLocks();
+    } finally {
+      if (!isShipper) { // else two that want the same locks could each hold one and wait
+        leases.forEach(ShipLease::release);
+      }
+    }
+    lockLook.done(nowNs, LOCK_LOOK_NS); // not before: a failure is retried at once
+    if (!isShipper && !warnedWaiting) {
+      listener.waits(
+          "Another appender ships to %s; spooling only until it stops"
+              .formatted(destination.name()));
+    }
+    warnedWaiting = !isShipper;
+    return isShipper;
+  }
+
+  private boolean takeLocks() throws IOException {
+    for (ShipLease lease : leases) {
+      if (!lease.take()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**
@@ -243,7 +269,7 @@ public final class SpoolQueue {
    * records).
    */
   void scan(long nowNs) {
-    reportWarnings();
+    leases.forEach(lease -> lease.reportWarnings(listener));
     boolean isKnown = failedScans == 0 && !orphans.isEmpty() && !scan.isRequested();
     if (isKnown || !scan.isDue(nowNs)) {
       return;
@@ -252,8 +278,7 @@ public final class SpoolQueue {
     for (ShipLease lease : leases) {
       complete &= scan(lease);
     }
-    if (orphans.size()
-        > 1) { // what the destination may end with first; equal ranks keep their order
+    if (orphans.size() > 1) { // first what the destination may end with; else as they are
       orphans.sort(Comparator.comparingInt(one -> one.progress().rank(one.instance())));
     }
     failedScans = complete ? 0 : failedScans + 1;
@@ -280,7 +305,7 @@ public final class SpoolQueue {
           "Cannot look for earlier spools in %s: %s".formatted(lease.directory().path(), e));
       return false;
     } finally {
-      reportWarnings();
+      lease.reportWarnings(listener);
     }
   }
 
@@ -291,11 +316,9 @@ public final class SpoolQueue {
 
   private void reserve(ShipLease lease) {
     boolean hasOrphans = isIn(lease, orphans);
-    if (hasOrphans || isIn(lease, own)) {
-      String found = lease.progress().reserve();
-      if (found != null && hasOrphans) {
-        listener.warn("%s: lines of earlier spools may be duplicated".formatted(found));
-      }
+    String found = hasOrphans || isIn(lease, own) ? lease.progress().reserve() : null;
+    if (found != null && hasOrphans) {
+      listener.warn("%s: lines of earlier spools may be duplicated".formatted(found));
     }
   }
 
@@ -306,12 +329,6 @@ public final class SpoolQueue {
       }
     }
     return false;
-  }
-
-  private void reportWarnings() {
-    for (ShipLease lease : leases) {
-      lease.reportWarnings(listener);
-    }
   }
 
   private static @Nullable Records find(Collection<Records> transfers, InstanceId instance) {
@@ -341,20 +358,16 @@ public final class SpoolQueue {
 
   /** Whether all spools found are shipped; false before the first scan. */
   boolean isEmpty() {
-    return !scan.isRequested() && !isIncomplete() && orphans.isEmpty() && own.isEmpty();
+    return !hasOrphans() && !isIncomplete() && own.isEmpty();
   }
 
-  /**
-   * Whether nothing is left but one spool of ours, of which every record was appended. Looks for
-   * what the flusher's thread has added since.
-   */
+  /** Whether nothing is left or added but one spool of ours, whose records are all appended. */
   boolean isSettled() {
     Records last = own.peek();
     return incoming.isEmpty()
-        && right.wasHeld()
-        && !scan.isRequested()
+        && isShipper
+        && !hasOrphans()
         && !isIncomplete()
-        && orphans.isEmpty()
         && own.size() == 1
         && last != null
         && last.isLive()
@@ -380,32 +393,12 @@ public final class SpoolQueue {
   void close() {
     closed = true;
     takeIn();
-    for (Records orphan : orphans) {
-      orphan.leave();
-    }
-    for (Records one : own) {
-      close(one);
-    }
+    orphans.forEach(Records::leave);
+    own.forEach(Records::leave);
     try {
-      right.close();
+      leases.forEach(ShipLease::close);
     } finally {
-      for (ShipLease lease : leases) {
-        noteShipped(lease.directory().path(), -1);
-      }
-    }
-  }
-
-  private void close(Records transfer) {
-    boolean lost = transfer.isLostWithProcess();
-    try {
-      lost |= transfer.isRemoved();
-    } catch (IOException e) {
-      listener.failed(e);
-    }
-    if (lost) {
-      transfer.abandon(true);
-    } else {
-      transfer.leave();
+      leases.forEach(lease -> noteShipped(lease.directory().path(), -1));
     }
   }
 }

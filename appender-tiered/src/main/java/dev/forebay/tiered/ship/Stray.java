@@ -24,7 +24,8 @@ public final class Stray implements Closeable {
   /** Not inspected yet; null before the first step. */
   private @Nullable Queue<Path> spools;
 
-  private @Nullable LogNote note;
+  /** Which log it is for, once {@link #note()} has found that out. */
+  @Nullable LogNote note;
 
   /** Whether something was found that somebody has to ship. */
   boolean isLeft;
@@ -41,11 +42,7 @@ public final class Stray implements Closeable {
     this.lease = new ShipLease(directory, progress);
   }
 
-  /**
-   * Deletes all that dead processes left; keeps loops.
-   *
-   * @return how many records were not shipped
-   */
+  /** Deletes all that dead processes left but loops; returns how many records were not shipped. */
   public static long discard(SpoolDirectory directory, Progress progress) throws IOException {
     try (Stray all = new Stray(directory, progress)) {
       while (all.inspect(0, Long.MIN_VALUE)) {
@@ -104,7 +101,7 @@ public final class Stray implements Closeable {
     boolean isTooOld = nowMs - SpoolDirectory.lastWrittenMs(directory.disk(), spool) > limitAgeMs;
     if (!SpoolNames.isSpool(spool)) {
       isLeft |= !isTooOld; // only who ships it knows what is in it
-      if (isTooOld) { // without a word: each JVM with the agent leaves what it writes as it ends
+      if (isTooOld) { // silently: each JVM with the agent leaves what it writes as it ends
         directory.deleteLines(spool);
       }
       return;

@@ -27,9 +27,9 @@ public final class StrayRun {
   private int idle;
 
   /**
-   * @param to the destination of that log alone
+   * To a destination of that log alone.
+   *
    * @param listener receives warnings and recovered records
-   * @param wallClockMs for the age of what was put aside
    */
   public StrayRun(
       SpoolDirectory directory,

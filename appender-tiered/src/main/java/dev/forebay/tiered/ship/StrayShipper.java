@@ -66,11 +66,7 @@ public final class StrayShipper {
   private final Interval look = new Interval();
   private long lastTurnNs;
 
-  /**
-   * @param bases directories where strays can be
-   * @param targets which of them are shipped
-   * @param queue of our own log, of which strays are shipped and reported as its orphans are
-   */
+  /** In the bases; shipped and reported as the orphans in the queue of our own log are. */
   public StrayShipper(
       Disk disk, List<Path> bases, Targets targets, SpoolQueue queue, NanoClock clock) {
     this.disk = disk;
@@ -83,12 +79,7 @@ public final class StrayShipper {
     look.done(lastTurnNs, FIRST_LOOK_NS);
   }
 
-  /**
-   * Does some of the work: a few batches, or one spool.
-   *
-   * @param idle whether there is nothing else to copy
-   * @return how much was done
-   */
+  /** Does some of the work if there is nothing else to copy: a few batches, or one spool. */
   int doWork(boolean idle) {
     long nowNs = clock.nanoTime();
     boolean wanted = run != null || !found.isEmpty() || look.isDue(nowNs);
@@ -117,7 +108,7 @@ public final class StrayShipper {
     if (next != null) {
       if (!inspect(next, nowNs)) {
         found.remove();
-        next.close();
+        end(next);
       }
       return 1;
     }
@@ -156,14 +147,6 @@ public final class StrayShipper {
         return false;
       }
       if (!isMore) {
-        if (stray.deleted > 0) {
-          listener.warn(
-              "Deleted %d records that dead processes left more than 7 days ago in %s for the log %s"
-                  .formatted(
-                      stray.deleted,
-                      stray.directory.path(),
-                      note == null ? "(name unknown)" : note.path()));
-        }
         if (stray.fault != null && failing.add(stray.fault)) {
           listener.warn("Cannot inspect the spool of a dead process in " + stray.fault);
         }
@@ -177,9 +160,22 @@ public final class StrayShipper {
     }
   }
 
+  private void end(Stray stray) {
+    if (stray.deleted > 0) {
+      LogNote note = stray.note;
+      listener.warn(
+          "Deleted %d records that dead processes left more than 7 days ago in %s for the log %s"
+              .formatted(
+                  stray.deleted,
+                  stray.directory.path(),
+                  note == null ? "(name unknown)" : note.path()));
+    }
+    stray.close();
+  }
+
   void close() {
     for (Stray one = found.poll(); one != null; one = found.poll()) {
-      one.close();
+      end(one);
     }
     endRun();
   }
@@ -187,10 +183,10 @@ public final class StrayShipper {
   /** Closes the current run; unshipped records stay, for the next look. */
   private void endRun() {
     StrayRun current = run;
-    run = null;
     if (current == null) {
       return;
     }
+    run = null;
     Exception failure = current.failure();
     current.close();
     if (failure == null) {

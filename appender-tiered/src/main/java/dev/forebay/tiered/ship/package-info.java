@@ -6,9 +6,7 @@
  * the pipeline that ever waits for the destination.
  *
  * <p>{@code Shipper} decides when to ship, {@code SpoolQueue} which spool, the destination how and
- * where to. Nothing here knows a file of the log, or a position in one. The destination sees a
- * spool only through {@link dev.forebay.tiered.ship.Records}: read by sequence, say what was
- * appended and what is final.
+ * where to, of which nothing here knows. It sees a spool only through {@code Records}.
  */
 @NullMarked
 package dev.forebay.tiered.ship;

@@ -2,6 +2,7 @@ package dev.forebay.tiered.file;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
@@ -9,6 +10,8 @@ import dev.forebay.host.Await;
 import dev.forebay.host.Gate;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -122,6 +125,22 @@ class ArchivistTest extends LogRig {
     Await.until("packed", () -> !Files.exists(kept));
     assertThat(content(ARCHIVE)).isEqualTo(CONTENT);
     assertThat(build.warnings).isEmpty();
+  }
+
+  @Test
+  void aComparisonThatAStopInterruptsDoesNotCallTheArchiveForeign() throws IOException {
+    Path archive = dir.resolve(ARCHIVE);
+    LogUnderTest.compress(archive, CONTENT);
+    InputStream stopped =
+        new InputStream() {
+          @Override
+          public int read() throws IOException {
+            throw new InterruptedIOException("the log is stopped");
+          }
+        };
+
+    assertThatThrownBy(() -> Packing.isOf(archive, stopped))
+        .isInstanceOf(InterruptedIOException.class);
   }
 
   /** It says that it aborts where its archive's name is taken, and leaves its file. */

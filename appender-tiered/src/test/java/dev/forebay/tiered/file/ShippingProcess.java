@@ -210,11 +210,7 @@ public final class ShippingProcess {
   boolean stop() {
     boolean finished = false;
     for (int i = 0; i < 12 && !finished; i++) {
-      try {
-        finished = shipper.finish();
-      } catch (IOException e) {
-        account.failed(e);
-      }
+      finished = shipper.finish();
       pass(600 * MS);
     }
     shipper.onClose();

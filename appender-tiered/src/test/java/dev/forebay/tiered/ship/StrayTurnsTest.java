@@ -126,6 +126,23 @@ class StrayTurnsTest extends StrayRig {
   }
 
   @Test
+  void aDeletionIsReportedIfTheStopComesBeforeTheLastSpool() throws Exception {
+    Path other = Files.createDirectory(root.resolve("other")).toRealPath().resolve("app.log");
+    spooled(other, ShippingProcess.lines("other", 3));
+    spooled(other, ShippingProcess.lines("other", 3));
+    nowMs += SpoolDirectory.LIMIT_AGE_MS;
+    StrayShipper shipper = shipper(logs.resolve("app.log"));
+    nowNs += 3 * SECOND_NS;
+    shipper.doWork(true);
+    shipper.doWork(true);
+
+    shipper.close();
+
+    assertThat(leftInBase()).hasSize(1);
+    assertThat(account.warnings).singleElement().asString().contains("Deleted 3 records");
+  }
+
+  @Test
   void aSpoolThatCannotBeLockedDoesNotKeepTheOthers() throws Exception {
     Path other = Files.createDirectory(root.resolve("other")).toRealPath().resolve("app.log");
     Path broken = spooled(other, ShippingProcess.lines("other", 3));
