@@ -51,24 +51,6 @@ class ControlIT {
   }
 
   @Test
-  void theAccountAndAFlushAgreeWithTheAppender() throws Exception {
-    try (Tiered tiered = Tiered.with(xml())) {
-      Path spool = spool();
-      tiered.log("p", 0, 1000);
-      assertThat(Sockets.ask(spool, "flush 30000").lines()).containsExactly("flushed true");
-      assertThat(Sockets.ask(spool, "account").lines())
-          .contains("offered 1000", "delivered 1000", "dropped 0", "inFlight 0");
-      Sockets.Answer refused = Sockets.ask(spool, "dump now");
-      assertThat(refused.isDone()).isFalse();
-      assertThat(refused.lines().get(0)).contains("<flightRecorder>");
-      assertThat(Sockets.ask(spool, "reboot").lines().get(0)).contains("\"reboot\" is no request");
-      requireAllDelivered(tiered, 1000);
-    }
-    new Oracle().producer("p", 1000, 1000).complete(0).requireSound(places.lines());
-    assertThat(Sockets.spools(places.spool())).as("after the stop").isEmpty();
-  }
-
-  @Test
   void aLevelIsSetAndGivenBackAndBothAreInTheLog() throws Exception {
     try (Tiered tiered = Tiered.with(xml())) {
       Path spool = spool();
@@ -82,30 +64,6 @@ class ControlIT {
     }
     assertThat(places.lines())
         .containsExactly(SAID + "it set to DEBUG for 1 s", SAID + "it is INFO again");
-  }
-
-  @Test
-  void theBeanDoesTheSame() throws Exception {
-    try (Tiered tiered = Tiered.with(xml() + Xml.rollBySize(places.logDirectory(), "100MB"))) {
-      spool();
-      MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-      ObjectName name = new ObjectName("dev.forebay:type=Appender,context=it,name=LOG");
-      tiered.log("p", 0, 10);
-      Await.until("in JMX", () -> server.isRegistered(name));
-      Object done = server.invoke(name, "rotate", new Object[0], new String[0]);
-      assertThat(done).asString().startsWith("rolled ");
-      assertThatThrownBy(
-              () ->
-                  server.invoke(
-                      name,
-                      "setLevel",
-                      new Object[] {"no name", "DEBUG", 1},
-                      new String[] {"java.lang.String", "java.lang.String", "int"}))
-          .hasRootCauseInstanceOf(IllegalArgumentException.class);
-      requireAllDelivered(tiered, 10);
-      assertThat(LogFiles.of(places.log()).fileCount()).isEqualTo(2);
-    }
-    new Oracle().producer("p", 10, 10).complete(0).requireSound(places.lines());
   }
 
   @Test

@@ -131,11 +131,6 @@ public final class BootProcess implements AutoCloseable {
     return post("/log", numbered(producer, from, count));
   }
 
-  /** As {@link #log}, with MDC, key-value pairs and some stack traces. */
-  public String logRichly(String producer, long count) throws IOException, InterruptedException {
-    return post("/log-richly", numbered(producer, 0, count));
-  }
-
   /** Gives it numbered messages to log when its context is closed. */
   public void sayAtTheEnd(String producer, long count) throws IOException, InterruptedException {
     post("/farewell", numbered(producer, 0, count));

@@ -1,6 +1,5 @@
 package dev.forebay.it.framework;
 
-import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.status.Status;
@@ -37,18 +36,21 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Lives of a Play application in one JVM, whose logging Logback itself configures before Play does
- * it again: two in test mode, then a server, which is stopped and started again if that is wanted,
- * and waits for SIGTERM. In each life a thread logs until Play's stop hook ends it, and then the
- * hook logs. Last words are in the file "account": a line for each start of the appender, for each
- * producer, and for each warning.
+ * it again: two in test mode, then a server, which is stopped, and another one, which waits for
+ * SIGTERM. In each life a thread logs until Play's stop hook ends it, and then the hook logs. Last
+ * words are in the file "account": a line for each start of the appender, for each producer, and
+ * for each warning.
  */
 final class PlayChild {
 
   /** The numbered messages have this logger. */
   static final String LOGGER = "numbered";
 
-  /** Lives in test mode. */
-  static final int TESTS = 2;
+  /** Lives as a server. */
+  static final int SERVERS = 2;
+
+  /** And two in test mode. */
+  static final int LIVES = 2 + SERVERS;
 
   /** Messages logged before Play is there, and by each stop hook. */
   private static final int MESSAGES = 50;
@@ -68,24 +70,19 @@ final class PlayChild {
   /**
    * Lives, and waits for the signal.
    *
-   * @param args Play's home, a directory for the reports, the number of lives as a server
+   * @param args Play's home, a directory for the reports
    */
   public static void main(String[] args) throws Exception {
     Path reports = Path.of(args[1]);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> writeAccount(reports)));
     Chatter.log("early", 0, MESSAGES);
-    for (int life = 0; life < TESTS; life++) {
+    for (int life = 0; life < LIVES - SERVERS; life++) {
       liveAsATest(Path.of(args[0]));
     }
-    Server server = serve(args[0]);
-    for (int servers = Integer.parseInt(args[2]); servers > 1; servers--) {
-      server.stop();
-      requireNoThreads();
-      server = serve(args[0]);
-    }
-    Files.writeString(
-        reports.resolve("ready"),
-        warnings() + "Logback " + LoggerContext.class.getPackage().getImplementationVersion());
+    serve(args[0]).stop();
+    requireNoThreads();
+    Server unused = serve(args[0]);
+    Files.writeString(reports.resolve("ready"), "yes");
   }
 
   /** A line for each so far. */

@@ -7,7 +7,6 @@ import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -75,53 +74,23 @@ class PlayIT {
    * in the file without a stop.
    */
   @Tag("jdk")
-  @Tag("newest")
-  @Test
-  void noLineIsLostWhenPlayConfiguresTheNewestLogbackAgainAndEnds() throws Exception {
-    requireNoLineLost(2, true);
-  }
-
   @Test
   void noLineIsLostWhenPlayConfiguresLogbackAgainAndEnds() throws Exception {
-    requireNoLineLost(1, false);
-  }
-
-  private static void requireNoLineLost(int servers, boolean newestLogback) throws Exception {
     try (Places places = Places.create();
-        PlayProcess play = PlayProcess.start(places, servers, newestLogback, appenders(places))) {
-      assertThat(play.awaitReady())
-          .matches(said -> said.contains(NewestLogback.VERSION) == newestLogback);
+        PlayProcess play = PlayProcess.start(places, appenders(places))) {
+      play.awaitReady();
       assertThat(SpoolPeek.spools(places.spool())).hasSize(1);
       List<String> account = play.terminate();
       assertThat(PlayProcess.said(account, "warning ")).isEmpty();
-      if (servers > 1) {
-        Tiered.with(places.xml(), Xml.MESSAGES).flush().close(); // removes what nobody stopped
-      }
+      Tiered.with(places.xml(), Xml.MESSAGES).flush().close(); // removes what nobody stopped
       assertThat(SpoolPeek.spools(places.spool())).isEmpty();
-      requireConserved(account, servers, places.lines());
+      requireConserved(account, places.lines());
     }
   }
 
-  /**
-   * Not stopped by a signal: Logback's hook and Play both stop Logback then, with two locks in
-   * opposite order, and may deadlock.
-   */
-  @Test
-  void logbacksOwnShutdownHookIsWarnedOf() throws Exception {
-    try (Places places = Places.create();
-        PlayProcess play =
-            PlayProcess.start(places, 1, false, appenders(places) + "<shutdownHook/>")) {
-      List<String> said = play.awaitReady().lines().toList();
-      assertThat(PlayProcess.said(said, "warning "))
-          .as("each time that Play configures Logback")
-          .hasSize(PlayChild.TESTS + 1)
-          .allMatch(text -> text.contains("<shutdownHook/>") && text.contains("may deadlock"));
-    }
-  }
-
-  private static void requireConserved(List<String> account, int servers, List<String> lines) {
+  private static void requireConserved(List<String> account, List<String> lines) {
     List<Start> starts = PlayProcess.said(account, "start ").map(Start::parse).toList();
-    assertThat(starts).as("Logback's own, and one a life").hasSize(1 + PlayChild.TESTS + servers);
+    assertThat(starts).as("Logback's own, and one a life").hasSize(1 + PlayChild.LIVES);
     for (Start start : starts) {
       assertThat(start.offered()).as(start.account()).isPositive();
       // Pekko and the JDK's management log on while Play stops the appender.
@@ -130,16 +99,16 @@ class PlayIT {
           .containsPattern(
               " dropped (0 \\{\\}|\\d+ \\{((STOPPED|ABANDONED)=\\{[^{}]*\\}(, )?)+\\}) ");
     }
-    assertThat(starts.stream().map(Start::started))
+    assertThat(starts.stream().filter(Start::started))
         .as("left to the end of the JVM")
-        .containsExactly(leftRunning(starts.size(), servers > 1));
+        .containsExactly(starts.get(starts.size() - 1));
     assertThat(lines).hasSize((int) starts.stream().mapToLong(Start::delivered).sum());
 
     List<JsonNode> events = parse(lines);
     assertThat(events.stream().filter(PlayIT::isUnexpectedWarning).map(JsonNode::toString))
         .isEmpty();
     assertThat(events.stream().filter(event -> logger(event).endsWith(".OrderController")))
-        .hasSize(servers * PlayChild.REQUESTS * CALLS_OF_A_REQUEST);
+        .hasSize(PlayChild.SERVERS * PlayChild.REQUESTS * CALLS_OF_A_REQUEST);
     oracle(account).requireSound(numbered(events));
   }
 
@@ -168,13 +137,6 @@ class PlayIT {
     return !event.get("level").asString().matches("TRACE|DEBUG|INFO")
         && !logger(event).startsWith("play.api.")
         && !event.get("message").asString().matches(LATE);
-  }
-
-  private static Boolean[] leftRunning(int starts, boolean last) {
-    Boolean[] running = new Boolean[starts];
-    Arrays.fill(running, false);
-    running[starts - 1] = last;
-    return running;
   }
 
   private static String logger(JsonNode event) {

@@ -34,12 +34,9 @@ final class PlayProcess implements AutoCloseable {
   /**
    * Starts one, with the files of a Play application's "conf" first on its class path.
    *
-   * @param servers how often it lives as a server
-   * @param newestLogback whether with the newest Logback instead of the one compiled against
    * @param appenders what stands in its configuration, with an appender JSON
    */
-  static PlayProcess start(Places places, int servers, boolean newestLogback, String appenders)
-      throws IOException {
+  static PlayProcess start(Places places, String appenders) throws IOException {
     Path reports = places.directory("reports");
     Path conf = places.directory("conf");
     writeApplicationConf(conf);
@@ -47,7 +44,7 @@ final class PlayProcess implements AutoCloseable {
     writeLogbackXml(logbackXml, appenders);
     String ours =
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-    String classPath = conf + File.pathSeparator + (newestLogback ? NewestLogback.in(ours) : ours);
+    String classPath = conf + File.pathSeparator + ours;
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -59,8 +56,7 @@ final class PlayProcess implements AutoCloseable {
                 classPath,
                 PlayChild.class.getName(),
                 places.directory("home").toString(),
-                reports.toString(),
-                String.valueOf(servers))
+                reports.toString())
             .redirectErrorStream(true)
             .redirectOutput(reports.resolve("output").toFile())
             .start();

@@ -6,11 +6,9 @@ import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
 import java.nio.file.Path;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** How a Spring Boot application may start and end, and where its events are afterwards. */
@@ -59,32 +57,6 @@ class SpringBootStopIT {
       assertThat(boot.output()).doesNotContain("|-WARN", "|-ERROR");
     }
     oracle().requireSound(BootXml.ours(places.lines()));
-    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
-  }
-
-  /** Each line of Boot with each name under which it finds a configuration. */
-  private static Stream<Arguments> names() {
-    return FatJar.representative().stream()
-        .flatMap(
-            version ->
-                Stream.of("logback-spring.xml", "logback.xml")
-                    .map(name -> Arguments.of(version, name)));
-  }
-
-  /** Boot refuses to start when anything in the configuration is an ERROR for Logback. */
-  @Tag("nightly")
-  @ParameterizedTest
-  @MethodSource("names")
-  void anUnusableSettingKeepsItFromStartingAndIsNamed(FatJar version, String name)
-      throws Exception {
-    String wrong = "<ringBufferSize>0</ringBufferSize>";
-    Path jar = version.with(name, BootXml.tiered(places, wrong), places.directory("jar"));
-    Path output = places.root().resolve("output");
-    try (BootProcess boot = BootProcess.launch(jar, output)) {
-      assertThat(boot.awaitEnd()).isEqualTo(1);
-      assertThat(boot.output())
-          .contains("Logback configuration error detected", "<ringBufferSize>");
-    }
     assertThat(SpoolPeek.spools(places.spool())).isEmpty();
   }
 

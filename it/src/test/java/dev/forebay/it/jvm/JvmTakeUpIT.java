@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.forebay.host.Await;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
@@ -46,45 +44,5 @@ class JvmTakeUpIT {
     try (Stream<Path> left = Files.list(lives.places().spool())) {
       assertThat(left.filter(Files::isDirectory)).isEmpty();
     }
-  }
-
-  @Test
-  void aPipeOfAnotherUserUnderTheNameOfAnArchiveHoldsUpNobody() throws Exception {
-    Path spool = lives.places().spool();
-    Files.setPosixFilePermissions(spool, PosixFilePermissions.fromString("rwxrwxrwx"));
-    for (int archive = 0; archive < 3; archive++) {
-      plantPipe(spool.resolve("theirs.log." + archive));
-    }
-    try (JvmLives.Life life = lives.start("beside", JvmLives.TAKEN_UP, 60, 5, "stop")) {
-      assertThat(life.awaitEnd()).as(life.output()).isZero();
-      assertThat(life.report("status"))
-          .contains("is not shipped, since others may plant files there");
-    }
-    assertThat(pauses(lives.log()))
-        .as("of an output of our own, to the end")
-        .isNotEmpty()
-        .isEqualTo(lastOf(pauses(spool.resolve("beside.truth")), pauses(lives.log()).size()));
-  }
-
-  /** Which collections a log tells of, by what begins each. */
-  private static List<String> pauses(Path log) throws Exception {
-    return Files.readAllLines(log).stream()
-        .filter(line -> line.contains("gc,start"))
-        .map(line -> line.replaceFirst(".*(GC\\(\\d+\\)).*", "$1"))
-        .toList();
-  }
-
-  private static List<String> lastOf(List<String> lines, int count) {
-    return lines.subList(Math.max(0, lines.size() - count), lines.size());
-  }
-
-  /** As nobody, where we may be somebody else. */
-  private static void plantPipe(Path path) throws Exception {
-    List<String> command = new ArrayList<>();
-    if (Files.getAttribute(path.getParent(), "unix:uid").equals(0)) {
-      command.addAll(List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"));
-    }
-    command.addAll(List.of("mkfifo", path.toString()));
-    assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
   }
 }

@@ -2,7 +2,6 @@ package dev.forebay.it.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.core.status.Status;
 import dev.forebay.host.Await;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.LogFiles;
@@ -17,14 +16,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Spools that outlive their processes, and several appenders on one log. */
 class RecoveryIT {
-
-  private static final int MESSAGES = 50;
 
   @AutoClose private final Places places = Places.create();
 
@@ -83,35 +79,6 @@ class RecoveryIT {
   }
 
   @Test
-  void whoTakesOverDoesNotOverwriteArchivesMadeMeanwhile() throws Exception {
-    String inner =
-        places.xml() + Xml.FAST + Xml.rollBySize(places.logDirectory(), "10KB") + Xml.MESSAGES;
-    try (Tiered second = takeOver(inner)) {
-      second.log("second", 200, 200).flush();
-      assertThat(second.errors()).isEmpty();
-    }
-    new Oracle()
-        .producer("first", 200, 200)
-        .producer("second", 400, 400)
-        .complete(0)
-        .requireSound(places.lines());
-  }
-
-  private Tiered takeOver(String inner) throws Exception {
-    Tiered second;
-    try (Tiered first = Tiered.with(inner)) {
-      first.log("first", 0, 100).flush();
-      second = Tiered.with(inner);
-      second.log("second", 0, 100);
-      second.awaitWarning("Another appender ships to " + places.log() + "; spooling only");
-      first.log("first", 100, 100).flush();
-      assertThat(places.lines()).hasSize(200).allMatch(line -> line.startsWith("first"));
-    }
-    second.log("second", 100, 100).flush();
-    return second;
-  }
-
-  @Test
   void recoveryThatIsKilledAgainAndAgainStillShipsExactlyOnce() throws Exception {
     long seed = Long.getLong("forebay.kill.seed", System.nanoTime());
     Random random = new Random(seed);
@@ -152,59 +119,5 @@ class RecoveryIT {
     } catch (IOException e) {
       return false; // a file was rolled away while it was read
     }
-  }
-
-  @Test
-  void startStopStartWithinASecondIsSilentAndLeavesNoSecondSpool() throws Exception {
-    String inner = places.xml() + Xml.MESSAGES;
-    try (Tiered tiered = Tiered.with(inner)) {
-      tiered.reconfigure(inner);
-      tiered.reconfigure(inner);
-      tiered.log("p", 0, 100).flush();
-      assertThat(SpoolPeek.spools(places.spool())).hasSize(1);
-      tiered.reconfigure(inner);
-      tiered.log("p", 100, 100).flush();
-      assertThat(SpoolPeek.spools(places.spool())).hasSize(1);
-      assertThat(tiered.statuses()).noneMatch(s -> s.getEffectiveLevel() > Status.INFO);
-    }
-    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
-    new Oracle().producer("p", 200, 200).complete(0).requireSound(places.lines());
-  }
-
-  @Test
-  void aLogThatIsEmptiedAtTheStartGetsUnsettledLinesWithoutAWarning() throws Exception {
-    String inner = places.xml() + "<append>false</append><fsync>1 hour</fsync>" + Xml.MESSAGES;
-    int settled = 30; // emptied by the start, as the user wants it
-    Child.Task task = new Child.Task("dead", 1, MESSAGES, settled, 0, "wait");
-    Oracle oracle = new Oracle();
-    try (Child child = child(task, inner)) {
-      Await.until("shipped", () -> holdsLines(places.log(), MESSAGES));
-      child.kill();
-      child.tell(oracle);
-    }
-    try (Tiered tiered = Tiered.with(inner)) {
-      tiered.log("new", 0, 10).flush();
-      assertThat(tiered.warnings()).isEmpty();
-    }
-    oracle.producer("new", 10, 10).dropped(settled).complete(0).requireSound(places.lines());
-  }
-
-  /** One cleans up as it leaves while the other is just making its spool. */
-  @Test
-  void whoStartsWhileAnotherStopsKeepsItsPlace() throws Exception {
-    String inner = places.xml() + Xml.FAST + Xml.MESSAGES;
-    Oracle oracle = new Oracle();
-    Tiered before = Tiered.with(inner);
-    for (int i = 0; i < 20; i++) {
-      before.log("p" + i, 0, 20).flush();
-      oracle.producer("p" + i, 20, 20);
-      CompletableFuture<Void> stop = CompletableFuture.runAsync(before::close);
-      before = Tiered.with(inner);
-      stop.get();
-      assertThat(before.warnings()).noneMatch(text -> text.contains("cannot be used"));
-    }
-    before.flush();
-    before.close();
-    oracle.complete(0).requireSound(places.lines());
   }
 }

@@ -2,12 +2,9 @@ package dev.forebay.it.rotation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.LoggingEvent;
 import dev.forebay.host.Await;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Mounted;
-import dev.forebay.it.support.Numbered;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Tiered;
@@ -23,7 +20,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What Logback's file appenders are tested for, and other appenders or a full disk in the way. */
@@ -81,10 +77,6 @@ class RollingScenariosIT {
     return "<file>" + places.log() + "</file>";
   }
 
-  private static TieredAppender named(Tiered logback, String name) {
-    return (TieredAppender) logback.context().getLogger(Logger.ROOT_LOGGER_NAME).getAppender(name);
-  }
-
   private static void stopSettled(Tiered logback, TieredAppender appender, long offered) {
     logback.context().stop();
     assertThat(logback.errors()).isEmpty();
@@ -121,75 +113,6 @@ class RollingScenariosIT {
     assertThat(files.fileCount()).isGreaterThan(2);
     String[] producers = IntStream.range(0, THREADS).mapToObj(i -> "t" + i).toArray(String[]::new);
     requireAll(files.lines(), EACH, producers);
-  }
-
-  /** Logback's own appender wants it first. */
-  @Test
-  void aFileMayBeNamedAfterItsPolicy() throws Exception {
-    try (Tiered logback = one(Xml.rollBySize(places.logDirectory(), "1MB") + file())) {
-      stopSettled(logback.log("p", 0, 10), logback.appender(), 10);
-    }
-    requireAll(places.lines(), 10, "p");
-  }
-
-  @Test
-  void twoAppendersOfOneFileTakeTurns() throws Exception {
-    try (Tiered logback =
-        configured(appender("ONE", file()) + appender("TWO", file()), "ONE", "TWO")) {
-      logback.awaitWarning(places.log().toString(), "[TWO]", "spooling only until it stops");
-      TieredAppender two = named(logback, "TWO");
-      for (String name : List.of("ONE", "TWO")) {
-        for (int i = 0; i < 10; i++) {
-          String text = new Numbered(name, i).text();
-          named(logback, name)
-              .doAppend(
-                  new LoggingEvent(
-                      "", logback.logger(), ch.qos.logback.classic.Level.INFO, text, null, null));
-        }
-      }
-      stopSettled(logback, two, 10);
-    }
-    requireAll(places.lines(), 10, "ONE", "TWO");
-  }
-
-  /**
-   * The second time the name of the file lacks the value, a mistake of which Logback says nothing.
-   */
-  @ParameterizedTest
-  @CsvSource({"${user}.log, false", "app.log, true"})
-  void aSiftingAppenderMakesALogForEachValueAndLosesNoLineWithOneForAll(String name, boolean shared)
-      throws Exception {
-    String sifting =
-        """
-        <appender name="SIFT" class="ch.qos.logback.classic.sift.SiftingAppender">
-          <discriminator><key>user</key><defaultValue>nobody</defaultValue></discriminator>
-          <sift>%s</sift>
-        </appender>
-        """
-            .formatted(appender("LOG-${user}", "<file>DIR/" + name + "</file>"));
-    try (Tiered logback = configured(sifting, "SIFT")) {
-      for (int i = 0; i < 10; i++) {
-        for (String user : List.of("ann", "bob")) {
-          logback.context().getMDCAdapter().put("user", user);
-          logback.log(user, i, 1);
-        }
-      }
-      if (shared) {
-        logback.awaitWarning("Another appender ships to");
-      }
-      logback.context().stop();
-      assertThat(logback.errors()).isEmpty();
-    }
-    if (shared) {
-      try (Tiered last = one(file())) { // ships what the second could only spool
-        last.log("last", 0, 10);
-      }
-      requireAll(places.lines(), 10, "ann", "bob", "last");
-    } else {
-      for (String user : List.of("ann", "bob")) {
-        requireAll(LogFiles.linesOf(places.logDirectory().resolve(user + ".log")), 10, user);
-      }
-    }
   }
 
   /** A rename to another file system is a copy. */

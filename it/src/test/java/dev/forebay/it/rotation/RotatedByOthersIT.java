@@ -12,8 +12,6 @@ import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -139,24 +137,6 @@ class RotatedByOthersIT {
       oracle.dropped(load.offered() + 10 - left.size()).complete(0).requireSound(left);
       lines.addAll(left);
       oracle.dropped(0).requireSound(List.copyOf(lines));
-    }
-  }
-
-  @Test
-  void linesOfOthersStandBetweenOursAndDoubleNone() throws Exception {
-    try (Tiered tiered = start();
-        Load load = Load.on(tiered)) {
-      for (int i = 0; i < 50; i++) {
-        Files.writeString(
-            places.log(), THEIRS + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-        load.requireGoingOn(Duration.ZERO, 3);
-      }
-      load.stop();
-      tiered.flush();
-      requireOneWarning(tiered, "is also written to by others");
-      tiered.calls().record("others write to the log");
-      assertThat(places.lines()).filteredOn(THEIRS::equals).hasSize(50);
-      load.oracle().alsoAllowed(THEIRS).complete(0).requireSound(places.lines());
     }
   }
 

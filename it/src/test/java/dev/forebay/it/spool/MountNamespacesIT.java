@@ -8,7 +8,6 @@ import dev.forebay.host.Command;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Needs;
-import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
@@ -115,31 +114,5 @@ class MountNamespacesIT {
       again.log("c", 0, 1).flush();
     }
     assertThat(LogFiles.of(theirLog).lines()).hasSize(2 * MESSAGES + 1);
-  }
-
-  /** The default place of the spool is missing, and nothing else is configured. */
-  @Test
-  void aStartWithoutSharedMemoryIsWithoutAnErrorAndLosesNothing() throws Exception {
-    String hide = "mount -t tmpfs -o ro,mode=0 none /dev/shm";
-    String xml =
-        Xml.configuration(
-                "<file>%s</file>".formatted(places.log())
-                    + "<appendTimeout>30 seconds</appendTimeout>"
-                    + Xml.MESSAGES)
-            .replace(
-                "<configuration>",
-                "<configuration><statusListener"
-                    + " class=\"ch.qos.logback.core.status.OnConsoleStatusListener\"/>");
-    Oracle oracle = new Oracle();
-    String[] without = {"unshare", "-m", "sh", "-c", hide + " && exec \"$@\"", "sh"};
-    Child.Task task = new Child.Task("without", 1, 2000, 0, 0, "stop");
-    try (Child child = Child.start(task, xml, places.directory("without"), without)) {
-      assertThat(child.awaitEnd()).as(child.output()).isZero();
-      assertThat(child.output())
-          .contains("WARN in dev.forebay", "/dev/shm", "spooling in up to")
-          .doesNotContain("ERROR in");
-      child.tell(oracle);
-    }
-    oracle.complete(0).requireSound(places.lines());
   }
 }

@@ -1,10 +1,7 @@
 package dev.forebay.it.spool;
 
-import dev.forebay.host.Await;
 import dev.forebay.host.FileTree;
 import dev.forebay.it.support.Numbered;
-import dev.forebay.it.support.Tiered;
-import dev.forebay.tiered.TieredAppender;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.RecordBatch;
@@ -14,13 +11,9 @@ import dev.forebay.tiered.spool.SpoolLimits;
 import dev.forebay.tiered.spool.SpoolWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A process that starts again and again in places where others make names too, and prints what it
@@ -34,46 +27,14 @@ final class SpoolStarts {
   private SpoolStarts() {}
 
   /**
-   * Does one of two things.
+   * Starts.
    *
-   * @param args {@code appenders}, a number of messages, then configurations, to log so many
-   *     messages through each, or with 0 to ship what an earlier start left; or {@code spools}, a
-   *     number of starts, a base directory
+   * @param args how often, and the base directory
    */
   public static void main(String[] args) throws Exception {
-    if (args[0].equals("appenders")) {
-      logThrough(List.of(args).subList(2, args.length), Long.parseLong(args[1]));
-    } else {
-      for (int start = 0; start < Integer.parseInt(args[1]); start++) {
-        spoolIn(Path.of(args[2]), start);
-      }
+    for (int start = 0; start < Integer.parseInt(args[0]); start++) {
+      spoolIn(Path.of(args[1]), start);
     }
-  }
-
-  /** All at once: each may wait until it tries its log again. */
-  private static void logThrough(List<String> configurations, long count) throws Exception {
-    Map<Path, Tiered> all = new LinkedHashMap<>();
-    for (String configuration : configurations) {
-      Path path = Path.of(configuration);
-      all.put(path.getFileName(), Tiered.configured(Files.readString(path)).log("p", 0, count));
-    }
-    for (Map.Entry<Path, Tiered> one : all.entrySet()) {
-      Tiered tiered = one.getValue();
-      TieredAppender appender = tiered.appender();
-      Await.until("shipped or told", () -> isDone(tiered, count));
-      tiered.close();
-      System.out.println(one.getKey() + " account " + appender.snapshot());
-      tiered.warnings().forEach(text -> System.out.println(one.getKey() + " warning " + text));
-      tiered.errors().forEach(text -> System.out.println(one.getKey() + " error " + text));
-    }
-  }
-
-  /** Whether the messages, or those of an earlier start, are shipped, or are known not to be. */
-  private static boolean isDone(Tiered tiered, long count) {
-    return count == 0
-        ? Path.of(tiered.appender().getFile()).toFile().length() > 0
-        : tiered.appender().flush(Duration.ofMillis(100))
-            || tiered.errors().stream().anyMatch(text -> text.contains("cannot write "));
   }
 
   /** One start: records go in, come back, and everything of ours is removed again. */

@@ -8,6 +8,7 @@ import dev.forebay.host.Await;
 import dev.forebay.host.Command;
 import dev.forebay.host.FileTree;
 import dev.forebay.it.support.Child;
+import dev.forebay.it.support.ChildReports;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.OtherUser;
@@ -23,8 +24,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -201,135 +200,46 @@ class TwoUsersIT {
     return modes;
   }
 
-  /** What a stranger can put at a name, by shell command; PATH is the name. */
-  private static final Map<String, String> PLANTS =
-      new TreeMap<>(
-          Map.of(
-              "link", "ln -s CANARIES PATH",
-              "dangling", "ln -s CANARIES/new PATH",
-              "hard", "ln CANARIES/canary PATH",
-              "pipe", "mkfifo -m 666 PATH",
-              "file", "touch PATH; chmod 666 PATH",
-              "open", "mkdir PATH; chmod 777 PATH",
-              "closed", "mkdir -m 700 PATH"));
-
-  private String plant(String kind, Path path) {
-    return PLANTS
-        .get(kind)
-        .replace("CANARIES", canaries.toString())
-        .replace("PATH", path.toString());
-  }
-
-  private Path configuration(String kind, Path log, Path base) throws IOException {
-    String inner =
-        Xml.places(log, base) + "<maxFlushTime>500</maxFlushTime>" + Xml.FAST + Xml.MESSAGES;
-    return Files.writeString(places.root().resolve(kind), Xml.configuration(inner));
-  }
-
-  /** Runs {@link SpoolStarts} as the victim; what it prints. */
-  private String starts(Object... arguments) throws Exception {
-    Process process = process(VICTIM, SpoolStarts.class, arguments);
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).as(said).isZero();
-    return said;
-  }
-
-  private Process process(OtherUser user, Class<?> main, Object... arguments) throws IOException {
-    List<String> command =
-        new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin/java").toString()));
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData"));
-    command.addAll(List.of("-Xmx64m", "-cp", classPath, main.getName()));
-    for (Object argument : arguments) {
-      command.add(argument.toString());
-    }
-    return new ProcessBuilder(user.command(command.toArray(new String[0])))
-        .redirectErrorStream(true)
-        .start();
-  }
-
-  @Test
-  void whateverStandsAtOurNameIsAvoidedAndNamedOnce() throws Exception {
-    plantCanary(places.spool()); // there are no hard links between file systems
-    List<Object> arguments = new ArrayList<>(List.of("appenders", 50));
-    for (String kind : PLANTS.keySet()) {
-      Path base = OtherUser.share(places.spool().resolve(kind));
-      STRANGER.says(plant(kind, base.resolve(OURS)));
-      assertThat(base.resolve(OURS).getParent()).isNotEmptyDirectory();
-      Path log = places.logDirectory().resolve(kind + "/app.log");
-      arguments.add(configuration(kind, log, base));
-    }
-
-    String said = starts(arguments.toArray());
-
-    for (String kind : PLANTS.keySet()) {
-      Path planted = places.spool().resolve(kind + "/" + OURS);
-      assertThat(said.lines().filter(line -> line.startsWith(kind + " warning")))
-          .as(said)
-          .singleElement()
-          .asString()
-          .containsPattern("refused " + planted + ": .*; using " + planted + "-[0-9a-f]{16}$");
-      assertThat(said).doesNotContain(kind + " error");
-      Path log = places.logDirectory().resolve(kind + "/app.log");
-      new Oracle().producer("p", 50, 50).complete(0).requireSound(LogFiles.of(log).lines());
-    }
-    requireCanary();
-  }
-
-  @Test
-  void whateverStandsAtTheNameOfTheLogIsNotWrittenTo() throws Exception {
-    List<Object> arguments = new ArrayList<>(List.of("appenders", 50));
-    Path shared = OtherUser.share(places.root().resolve("shared"));
-    List<String> kinds = List.of("link", "dangling", "hard", "pipe", "file", "closed");
-    for (String kind : kinds) {
-      Path log = OtherUser.share(shared.resolve(kind)).resolve("app.log");
-      STRANGER.says(plant(kind, log));
-      arguments.add(configuration(kind, log, places.spool()));
-    }
-
-    String first = starts(arguments.toArray());
-
-    requireCanary();
-    for (String kind : kinds) {
-      Path log = shared.resolve(kind + "/app.log");
-      assertThat(first.lines().filter(line -> line.startsWith(kind + " error")))
-          .as(first)
-          .anyMatch(line -> line.contains("cannot write " + log));
-      assertThat(first).contains(kind + " account offered 50 = delivered 0 + dropped 0");
-      assertThat(Files.isRegularFile(log) ? Files.size(log) : 0).isIn(0L, (long) PRECIOUS.length());
-      Command.run("rm", "-rf", log.toString()); // a hard link is not the stranger's to remove
-    }
-    arguments.set(1, 0);
-    String second = starts(arguments.toArray());
-
-    for (String kind : kinds) {
-      Path log = shared.resolve(kind + "/app.log");
-      assertThat(log).as(second).exists();
-      new Oracle().producer("p", 50, 50).complete(0).requireSound(LogFiles.of(log).lines());
-    }
-    requireCanary();
-  }
+  /** Puts links, a directory that is open to all, and nothing at a name; says how often. */
+  private static final String SWAPS =
+      """
+      use strict; my ($name, $target) = @ARGV; my ($links, $directories) = (0, 0);
+      sub swap { symlink($_[0], "$name.x"); $links++ if rename("$name.x", $name); unlink $name; }
+      $| = 1; print "ready\n"; my $go = ''; vec($go, 0, 1) = 1;
+      until (select(my $ready = $go, undef, undef, 0)) {
+        swap($target);
+        if (mkdir $name) { chmod 0777, $name; $directories++; rmdir $name; }
+        swap("$target/nothing");
+      }
+      print "$links $directories\n";
+      """;
 
   @Test
   void aStrangerWhoSwapsOurNameDuringStartsChangesNothingOfOurs() throws Exception {
     int starts = Integer.getInteger("forebay.swapped.starts", 400);
     Path base = places.spool();
-    Process swapper = process(STRANGER, NameSwapper.class, base.resolve(OURS), canaries);
+    Process swapper = process(STRANGER, "perl", "-e", SWAPS, base.resolve(OURS), canaries);
     String said;
-    String swapped;
+    String[] swapped;
     try {
       assertThat(swapper.inputReader().readLine()).isEqualTo("ready");
-      said = starts("spools", starts, base);
-      swapper.getOutputStream().write('\n');
+      String java = Path.of(System.getProperty("java.home"), "bin/java").toString();
+      List<Object> command = new ArrayList<>(List.of(java));
+      command.addAll(ChildReports.QUICK);
+      command.addAll(List.of("-Xmx64m", "-cp", classPath, SpoolStarts.class.getName()));
+      command.addAll(List.of(starts, base));
+      Process starting = process(VICTIM, command.toArray());
+      said = new String(starting.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(starting.waitFor()).as(said).isZero();
       swapper.getOutputStream().close();
-      swapped = String.join("\n", swapper.inputReader().lines().toList());
-      assertThat(swapper.waitFor()).as(swapped).isZero();
+      swapped = swapper.inputReader().readLine().split(" ");
     } finally {
       swapper.destroyForcibly();
     }
 
     requireCanary();
-    assertThat(count(swapped, "links (\\d+)")).isGreaterThan(starts);
-    assertThat(count(swapped, "directories (\\d+)")).isPositive();
+    assertThat(Long.parseLong(swapped[0])).as("links").isGreaterThan(starts);
+    assertThat(Long.parseLong(swapped[1])).as("directories").isPositive();
     assertThat(said.lines().filter(line -> line.matches("in " + OURS + "-[0-9a-f]{16}")))
         .as("starts that had to avoid the name")
         .isNotEmpty();
@@ -347,9 +257,8 @@ class TwoUsersIT {
                 .toList());
   }
 
-  private static long count(String text, String pattern) {
-    Matcher matcher = Pattern.compile(pattern).matcher(text);
-    assertThat(matcher.find()).as(text).isTrue();
-    return Long.parseLong(matcher.group(1));
+  private static Process process(OtherUser user, Object... command) throws IOException {
+    String[] words = Stream.of(command).map(Object::toString).toArray(String[]::new);
+    return new ProcessBuilder(user.command(words)).redirectErrorStream(true).start();
   }
 }

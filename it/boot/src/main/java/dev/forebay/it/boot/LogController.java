@@ -5,7 +5,6 @@ import java.util.stream.Collectors;
 import javax.management.JMException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.MDC;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -16,8 +15,6 @@ import org.springframework.web.bind.annotation.RestController;
 final class LogController {
 
   private static final Logger LOG = LoggerFactory.getLogger("it");
-  private static final int EVENTS_PER_STACK_TRACE = 100;
-
   private final Farewell farewell;
 
   LogController(Farewell farewell) {
@@ -29,26 +26,6 @@ final class LogController {
   String log(@RequestBody String lines) {
     lines.lines().forEach(LOG::info);
     return Thread.currentThread().toString();
-  }
-
-  /** As {@link #log}, with all else that an event can have; one of a hundred has a stack trace. */
-  @PostMapping("/log-richly")
-  String logRichly(@RequestBody String lines) {
-    MDC.put("city", "Zürich");
-    int number = 0;
-    for (String line : lines.lines().toList()) {
-      Exception cause =
-          number % EVENTS_PER_STACK_TRACE == 0 ? new IllegalStateException("\"no\"\t1") : null;
-      LOG.atInfo().addKeyValue("number", number++).setCause(cause).log(line);
-    }
-    MDC.clear();
-    return Thread.currentThread().toString();
-  }
-
-  /** How many events log calls encoded with Boot's encoders. */
-  @GetMapping("/encoded-by-callers")
-  String encodedByCallers() {
-    return CallerCount.all();
   }
 
   /** Lines that are to be logged at the end of the application. */

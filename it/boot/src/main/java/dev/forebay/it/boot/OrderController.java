@@ -36,19 +36,6 @@ final class OrderController {
     }
   }
 
-  /** Fails, and logs nothing of that: Tomcat does, when the MDC is cleared. */
-  @GetMapping("/failing-orders/{number}")
-  String failing(@PathVariable String number) {
-    MDC.put("traceId", number);
-    try {
-      LOG.info("Order {} requested", number);
-      LOG.trace("Order {} has no items", number);
-      throw new IllegalStateException("order " + number + " cannot be priced");
-    } finally {
-      MDC.remove("traceId");
-    }
-  }
-
   private static ResponseEntity<String> answer(String number) {
     LOG.info("Order {} requested", number);
     LOG.debug("Order {} found", number, keyValue("items", ITEMS));
