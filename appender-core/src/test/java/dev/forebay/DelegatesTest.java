@@ -3,9 +3,6 @@ package dev.forebay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.host.Await;
 import dev.forebay.host.Gate;
@@ -14,9 +11,7 @@ import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.RecordingAppender;
 import dev.forebay.testkit.Rig;
 import dev.forebay.testkit.Threads;
-import java.io.ByteArrayOutputStream;
 import java.lang.ref.WeakReference;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -170,22 +165,6 @@ class DelegatesTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void anOutputStreamAppenderIsFlushedOnlyWhenItDoesNotDoSoItself(boolean immediate) {
-    CountingStream stream = new CountingStream();
-    try (Rig rig = Rig.unstarted(appender -> {})) {
-      rig.appender.addAppender(streamAppender(rig, stream, immediate));
-      rig.appender.start();
-      rig.log(10);
-      assertThat(rig.appender.flush(PATIENCE)).isTrue();
-
-      assertThat(stream.flushes.get()).isBetween(immediate ? 10 : 1, 10);
-      assertThat(stream.toString(StandardCharsets.UTF_8)).hasLineCount(10);
-      Conservation.assertHolds(rig.appender, rig.delegate);
-    }
-  }
-
   @Test
   void referencesAreClearedBeforeTheBatchEnds() {
     try (Rig rig = Rig.started(appender -> {})) {
@@ -212,32 +191,6 @@ class DelegatesTest {
       rig.stop(8);
 
       assertThat(reachable).hasValue(0);
-    }
-  }
-
-  private static OutputStreamAppender<ILoggingEvent> streamAppender(
-      Rig rig, CountingStream stream, boolean immediateFlush) {
-    PatternLayoutEncoder encoder = new PatternLayoutEncoder();
-    encoder.setContext(rig.context);
-    encoder.setPattern("%msg%n");
-    encoder.start();
-    OutputStreamAppender<ILoggingEvent> appender = new OutputStreamAppender<>();
-    appender.setContext(rig.context);
-    appender.setName("STREAM");
-    appender.setEncoder(encoder);
-    appender.setImmediateFlush(immediateFlush);
-    appender.setOutputStream(stream);
-    appender.start();
-    return appender;
-  }
-
-  private static final class CountingStream extends ByteArrayOutputStream {
-
-    final AtomicInteger flushes = new AtomicInteger();
-
-    @Override
-    public void flush() {
-      flushes.incrementAndGet();
     }
   }
 }

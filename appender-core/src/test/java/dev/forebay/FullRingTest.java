@@ -9,10 +9,16 @@ import dev.forebay.observe.DropReason;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.Rig;
+import dev.forebay.testkit.Threads;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.slf4j.event.Level;
 
 class FullRingTest {
@@ -50,9 +56,7 @@ class FullRingTest {
   void nothingIsLostAtTwiceTheCapacityWhenCallersMayWait() {
     try (Rig rig = Rig.started(appender -> waiting(appender, 16, LONG_MS))) {
       Gate gate = rig.blockFlusher();
-      Thread caller = new Thread(() -> rig.log(32));
-      caller.start();
-      awaitWaiting(caller);
+      Thread caller = startWaiting(() -> rig.log(32));
       gate.open();
       Await.end(caller);
       rig.stop(33);
@@ -84,13 +88,11 @@ class FullRingTest {
       rig.log(4);
       AtomicBoolean flag = new AtomicBoolean();
       Thread caller =
-          new Thread(
+          startWaiting(
               () -> {
                 rig.logger.info("interrupted");
                 flag.set(Thread.currentThread().isInterrupted());
               });
-      caller.start();
-      awaitWaiting(caller);
       caller.interrupt();
       Await.end(caller);
 
@@ -111,9 +113,7 @@ class FullRingTest {
             })) {
       Gate gate = rig.blockFlusher();
       rig.log(4);
-      Thread caller = new Thread(() -> rig.logger.info("waits"));
-      caller.start();
-      awaitWaiting(caller);
+      Thread caller = startWaiting(() -> rig.logger.info("waits"));
 
       rig.appender.stop();
 
@@ -162,7 +162,33 @@ class FullRingTest {
     appender.setAppendTimeout(Rig.ms(timeoutMs));
   }
 
-  private static void awaitWaiting(Thread caller) {
+  private static Thread startWaiting(Runnable call) {
+    Thread caller = Threads.start(call);
     Await.until("the caller waits", () -> caller.getState() == Thread.State.TIMED_WAITING);
+    return caller;
+  }
+
+  /** Compiled for 17: virtual threads are reached by reflection. */
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_21)
+  void virtualThreadsThatWaitDoNotHoldTheirCarriers() throws Exception {
+    Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
+    try (Rig rig = Rig.started(appender -> waiting(appender, 16, LONG_MS))) {
+      Gate gate = rig.blockFlusher();
+      rig.delegate.countingOnly();
+      List<Thread> waiting = new ArrayList<>();
+      for (int i = 0; i < 5000; i++) {
+        Runnable call = () -> rig.log(1);
+        waiting.add((Thread) start.invoke(null, call));
+      }
+      // More wait than there are carriers; this one still gets through.
+      Runnable look = () -> assertThat(rig.snapshot().inFlight()).isPositive();
+      Await.end((Thread) start.invoke(null, look));
+      gate.open();
+      waiting.forEach(Await::end);
+      rig.stop(5001);
+
+      assertThat(rig.snapshot().dropped()).isZero();
+    }
   }
 }

@@ -10,6 +10,7 @@ import dev.forebay.host.Gate;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Levels;
 import dev.forebay.testkit.Events;
+import dev.forebay.testkit.Threads;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Marker;
 import org.slf4j.MarkerFactory;
@@ -97,8 +98,7 @@ class DurableCallsTest extends LogCalls {
   void anEncoderThatHangsHoldsUpOneCallOnly() {
     Gate gate = new Gate();
     sink.before = event -> gate.pass();
-    Thread held = new Thread(() -> all.offer("event 0"));
-    held.start();
+    Thread held = Threads.start(() -> all.offer("event 0"));
     gate.awaitReached();
     step(TIMEOUT_NS / 10);
     all.offer("event 1");
@@ -210,8 +210,7 @@ class DurableCallsTest extends LogCalls {
     all.offer("event 0");
     assertThat(unconfirmed()).isOne();
     sink.onWrite = () -> {};
-    Thread other = new Thread(() -> all.offer("event 1"));
-    other.start();
+    Thread other = Threads.start(() -> all.offer("event 1"));
     Await.end(other);
 
     assertThat(sink.written).isEqualTo(messages(0, 2));
@@ -257,11 +256,9 @@ class DurableCallsTest extends LogCalls {
   void aCallThatWaitsForATurnFindsItsEventWritten() {
     Gate gate = new Gate();
     sink.before = event -> gate.pass();
-    Thread first = new Thread(() -> all.offer("event 0"));
-    first.start();
+    Thread first = Threads.start(() -> all.offer("event 0"));
     gate.awaitReached();
-    Thread second = new Thread(() -> all.offer("event 1"));
-    second.start();
+    Thread second = Threads.start(() -> all.offer("event 1"));
     Await.until("offered", () -> all.ring.size() == 1);
     gate.open();
     Await.end(first);
@@ -288,8 +285,7 @@ class DurableCallsTest extends LogCalls {
   @Test
   void aCallThatWaitsWhenTheEndComesReturns() {
     sink.readyForCalls = false;
-    Thread waiting = new Thread(() -> all.offer("event 0"));
-    waiting.start();
+    Thread waiting = Threads.start(() -> all.offer("event 0"));
     Await.until("offered", () -> all.ring.size() == 1);
     all.flusher.cancel(); // as stop() does if the flusher hangs
     Await.end(waiting);

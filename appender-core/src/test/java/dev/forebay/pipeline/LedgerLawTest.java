@@ -30,7 +30,7 @@ class LedgerLawTest {
   void holdsInEverySnapshotWhileFourThreadsOfferAndOneDelivers() {
     ledger.addIntake(ring);
     AtomicBoolean stop = new AtomicBoolean();
-    Thread flusher = Threads.start(1, i -> deliverUntil(stop)).get(0);
+    Thread flusher = Threads.start(() -> deliverUntil(stop));
     List<Thread> callers = Threads.start(CALLERS, i -> offerAll());
 
     long offeredBefore = 0;

@@ -46,7 +46,7 @@ abstract class LogCalls {
       PipelineRig.Parts parts = rig.parts(sink);
       ring = parts.ring;
       flusher = parts.flusher;
-      calls = parts.calls();
+      calls = parts.calls;
       admission = parts.admission();
     }
 

@@ -1,5 +1,7 @@
 package dev.forebay.pipeline;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.agent.NanoClock;
@@ -7,6 +9,7 @@ import dev.forebay.agent.ParkPolicy;
 import dev.forebay.observe.FailureListener;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
+import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -86,6 +89,14 @@ final class PipelineRig {
     into.admission.offer(event, AppendGate.newCaller());
   }
 
+  /** Nothing is left, and all that counts as delivered is there. */
+  void stopAndCheck(Pipeline pipeline, TestSink sink) {
+    assertThat(pipeline.stop()).isTrue();
+    Conservation.assertHolds(ledger.snapshot());
+    assertThat(ledger.snapshot().inFlight()).isZero();
+    assertThat(ledger.snapshot().delivered()).isEqualTo(sink.messages.size());
+  }
+
   /** Parts whose turns a test takes. */
   Parts parts(EventSink sink) {
     return new Parts(sink);
@@ -99,7 +110,7 @@ final class PipelineRig {
     final DropReporter reports;
     final Flusher flusher;
 
-    private final CallTurns calls;
+    final CallTurns calls;
 
     private Parts(EventSink sink) {
       reports = new DropReporter(ledger, environment(), reportIntervalNs, sink.failureReason());
@@ -108,10 +119,6 @@ final class PipelineRig {
           new CallTurns(
               ring, flusher, sink, ledger, environment(), (work, at) -> 0, "never started");
       ledger.addIntake(ring);
-    }
-
-    CallTurns calls() {
-      return calls;
     }
 
     /** Where log calls come in. */

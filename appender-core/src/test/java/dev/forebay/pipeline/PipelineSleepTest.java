@@ -7,7 +7,6 @@ import dev.forebay.host.Await;
 import dev.forebay.host.Gate;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
-import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.ParkEvery;
 import dev.forebay.testkit.RecordingListener;
@@ -38,10 +37,7 @@ class PipelineSleepTest {
 
   @AfterEach
   void stopAndCheck() {
-    assertThat(pipeline.stop()).isTrue();
-    Conservation.assertHolds(ledger.snapshot());
-    assertThat(ledger.snapshot().inFlight()).isZero();
-    assertThat(ledger.snapshot().delivered()).isEqualTo(sink.messages.size());
+    rig.stopAndCheck(pipeline, sink);
   }
 
   @Test

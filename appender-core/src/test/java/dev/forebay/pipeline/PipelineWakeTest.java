@@ -7,7 +7,6 @@ import dev.forebay.host.Await;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
-import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.Threads;
 import java.util.concurrent.TimeUnit;
@@ -42,10 +41,7 @@ class PipelineWakeTest {
 
   @AfterEach
   void stopAndCheck() {
-    assertThat(pipeline.stop()).isTrue();
-    Conservation.assertHolds(ledger.snapshot());
-    assertThat(ledger.snapshot().inFlight()).isZero();
-    assertThat(ledger.snapshot().delivered()).isEqualTo(sink.messages.size());
+    rig.stopAndCheck(pipeline, sink);
   }
 
   @Test

@@ -18,6 +18,10 @@ public final class Threads {
     return threads;
   }
 
+  public static Thread start(Runnable work) {
+    return start(1, i -> work.run()).get(0);
+  }
+
   /** Runs so many at once, and waits for all. */
   public static void run(int count, IntConsumer work) {
     start(count, work).forEach(Await::end);

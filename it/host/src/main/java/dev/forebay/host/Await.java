@@ -2,7 +2,6 @@ package dev.forebay.host;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** Waits for other threads or processes, with a deadline that is only reached when a test fails. */
@@ -44,27 +43,9 @@ public final class Await {
     return true;
   }
 
-  /** Waits for a latch, whether the thread is interrupted or not; keeps its interrupt flag. */
+  /** Waits for a latch, whether the thread is interrupted or not. */
   public static void latch(CountDownLatch latch) {
-    boolean interrupted = false;
-    long startNs = System.nanoTime();
-    try {
-      while (true) {
-        try {
-          long leftNs = PATIENCE.toNanos() - (System.nanoTime() - startNs);
-          if (latch.await(leftNs, TimeUnit.NANOSECONDS)) {
-            return;
-          }
-          throw new AssertionError("waited in vain for a latch");
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    until("a latch opens", () -> latch.getCount() == 0);
   }
 
   /** Waits until a thread has ended. */

@@ -4,15 +4,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /** A directory with everything in it. */
 public final class FileTree {
@@ -24,8 +23,10 @@ public final class FileTree {
    * it too: whatever is gone already is no error.
    */
   public static void delete(Path root) throws IOException {
-    if (Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
-      Files.walkFileTree(root, new Deletion());
+    List<Path> entries = entries(root);
+    Collections.reverse(entries); // what is in a directory before the directory
+    for (Path entry : entries) {
+      Files.deleteIfExists(entry);
     }
   }
 
@@ -47,7 +48,7 @@ public final class FileTree {
     List<Path> entries = new ArrayList<>();
     Files.walkFileTree(
         root,
-        new Tolerant() {
+        new SimpleFileVisitor<>() {
           @Override
           public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
             return visitFile(directory, attributes);
@@ -59,6 +60,15 @@ public final class FileTree {
               entries.add(entry);
             }
             return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path gone, IOException failure)
+              throws IOException {
+            if (failure instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE;
+            }
+            throw failure;
           }
         });
     return entries;
@@ -76,36 +86,5 @@ public final class FileTree {
       }
     }
     return false;
-  }
-
-  /** Goes on where something has gone. */
-  private static class Tolerant extends SimpleFileVisitor<Path> {
-
-    @Override
-    public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
-      if (failure instanceof NoSuchFileException) {
-        return FileVisitResult.CONTINUE;
-      }
-      throw failure;
-    }
-  }
-
-  private static final class Deletion extends Tolerant {
-
-    @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-      Files.deleteIfExists(file);
-      return FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
-        throws IOException {
-      if (failure != null) {
-        throw failure;
-      }
-      Files.deleteIfExists(directory);
-      return FileVisitResult.CONTINUE;
-    }
   }
 }
