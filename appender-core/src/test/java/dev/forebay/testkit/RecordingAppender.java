@@ -1,7 +1,7 @@
 package dev.forebay.testkit;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
+import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import dev.forebay.host.Gate;
 import java.io.Flushable;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  * An appender that keeps what it takes, and does to each event what a test wants before it takes
  * it: wait at a gate, throw, log. Unlike Logback's base classes it hides nothing it throws.
  */
-public class RecordingAppender extends AppenderBase<ILoggingEvent> implements Flushable {
+public class RecordingAppender extends UnsynchronizedAppenderBase<ILoggingEvent> implements Flushable {
 
   private final List<ILoggingEvent> events = new CopyOnWriteArrayList<>();
   private final AtomicLong taken = new AtomicLong();
