@@ -14,7 +14,8 @@ import java.util.function.Consumer;
  * An appender that keeps what it takes, and does to each event what a test wants before it takes
  * it: wait at a gate, throw, log. Unlike Logback's base classes it hides nothing it throws.
  */
-public class RecordingAppender extends UnsynchronizedAppenderBase<ILoggingEvent> implements Flushable {
+public class RecordingAppender extends UnsynchronizedAppenderBase<ILoggingEvent>
+    implements Flushable {
 
   private final List<ILoggingEvent> events = new CopyOnWriteArrayList<>();
   private final AtomicLong taken = new AtomicLong();
