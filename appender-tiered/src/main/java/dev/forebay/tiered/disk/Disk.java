@@ -20,10 +20,7 @@ public interface Disk {
     /** A new file with mode 0600, for reading and writing; fails if the name exists. */
     CREATE_PRIVATE,
     UPDATE,
-    /**
-     * As UPDATE, for threads that may be interrupted while they write: that does not close the
-     * file.
-     */
+    /** As UPDATE; a thread that is interrupted while it writes does not close it. */
     UPDATE_BY_CALLS,
     /**
      * Existing or new (mode by the process's umask), for reading and appending: the log itself.

@@ -3,14 +3,12 @@ package dev.forebay.tiered.disk;
 /**
  * The attributes of one name in the file system; links are not followed.
  *
- * @param kind kind of file
- * @param sizeBytes its length
  * @param key identity of the file that survives renaming (device and inode), or "" if the file
  *     system has none
  * @param ownerId numeric user id of the owner, or -1 if unknown
  * @param mode the low twelve mode bits, for example 0700 octal, or 01777 for a shared directory; -1
  *     if unknown
- * @param links number of hard links, or -1 if unknown
+ * @param links number of names, or -1 if unknown
  * @param modifiedMs time of the last change, milliseconds since the epoch
  */
 public record FileInfo(

@@ -24,12 +24,7 @@ public final class MemoryLimit {
     return bytes(Path.of("/sys/fs/cgroup"), Path.of("/proc/self/cgroup"));
   }
 
-  /**
-   * Reads it elsewhere.
-   *
-   * @param groups where the control groups are mounted
-   * @param memberships the file that names the groups of this process
-   */
+  /** Where the groups are mounted here, and this file names those of the process. */
   static OptionalLong bytes(Path groups, Path memberships) {
     Path v1 = groups.resolve(V1_CONTROLLER);
     long least = Math.min(limitIn(groups.resolve(V2_FILE)), limitIn(v1.resolve(V1_FILE)));

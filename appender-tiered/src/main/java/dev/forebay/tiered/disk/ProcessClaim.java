@@ -32,12 +32,7 @@ public final class ProcessClaim {
 
   private ProcessClaim() {}
 
-  /**
-   * Claims a file, which need not exist, in a directory, which must.
-   *
-   * @return what ends the claim when it is closed; null if another part of this process has claimed
-   *     it
-   */
+  /** Claims a file, which need not exist, until this is closed. Null if it is claimed. */
   public static @Nullable FileLock tryTake(Disk disk, Path file) throws IOException {
     Path directory = file.resolveSibling("");
     FileInfo info = disk.stat(directory);

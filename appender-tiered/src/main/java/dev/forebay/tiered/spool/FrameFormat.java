@@ -63,10 +63,7 @@ final class FrameFormat {
     return Disk.buffer(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /**
-   * Bytes that a record occupies in a segment; a long because a payload may be as long as any
-   * array.
-   */
+  /** Bytes of a record in a segment; a long because a payload may be as long as any array. */
   static long frameBytes(int payloadBytes) {
     return aligned((long) FRAME_HEADER_BYTES + payloadBytes);
   }
@@ -158,10 +155,7 @@ final class FrameFormat {
     target.putInt(HEADER_CRC_AT, headerChecksum(target));
   }
 
-  /**
-   * Whether a buffer starts with an undamaged segment header. In one of another version only the
-   * version is meaningful.
-   */
+  /** Whether it is undamaged; in one of another version only the version is meaningful. */
   static boolean isHeader(ByteBuffer source) {
     return source.getLong(0) == MAGIC && source.getInt(HEADER_CRC_AT) == headerChecksum(source);
   }

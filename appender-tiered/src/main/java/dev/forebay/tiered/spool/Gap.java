@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 /**
  * Bytes of the JVM's log that never reach ours.
  *
- * @param bytes how many
  * @param atLeast whether there may be more
  */
 public record Gap(long bytes, boolean atLeast) {

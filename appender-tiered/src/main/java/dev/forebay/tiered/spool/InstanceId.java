@@ -10,9 +10,6 @@ import java.util.HexFormat;
 /**
  * Random identity of one spool. It is part of the spool's directory name and seeds every checksum
  * in it, so that bytes of another spool are never taken for records of this one.
- *
- * @param high the first eight bytes, big-endian
- * @param low the last eight bytes, big-endian
  */
 public record InstanceId(long high, long low) {
   static final int BYTES = 16;

@@ -69,9 +69,7 @@ public final class LineSpool implements OwnSpool {
     }
   }
 
-  /**
-   * @param limitBytes of files that the shipper has not begun
-   */
+  /** The limit is on files that the shipper has not begun. */
   LineSpool(Disk disk, SpoolLease lease, long limitBytes, Warnings warnings) {
     this.disk = disk;
     this.lease = lease;
@@ -170,11 +168,7 @@ public final class LineSpool implements OwnSpool {
     last.segment.endSequence = next;
   }
 
-  /**
-   * The next record is a line of ours, in the place of the JVM's file of this number.
-   *
-   * @param gap what it says is missing
-   */
+  /** The next record is a line that tells this gap, in the place of the JVM's file of a number. */
   public synchronized void add(long number, byte[] line, Gap gap) throws IOException {
     parts.add(ours(new LineFile(number, number, next, true), line, gap));
     next++;

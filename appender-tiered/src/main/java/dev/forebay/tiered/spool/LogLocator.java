@@ -32,10 +32,7 @@ public final class LogLocator implements Runnable, Supplier<LogIdentity> {
     this.log = log;
   }
 
-  /**
-   * The log that a spool created now is for; null if that is not known yet but will be soon. Called
-   * by the flusher's thread.
-   */
+  /** The log of a spool created now; null if that will be known soon. Flusher's thread. */
   public @Nullable LogIdentity find(long nowNs) {
     LogIdentity known = located;
     if (known != null) {

@@ -25,10 +25,7 @@ public record LogNote(String directoryKey, String fileName, String path) {
   private static final int LINES = 4;
   private static final int MAX_BYTES = 16 * 1024;
 
-  /**
-   * Writes it into a new spool. A failure is ignored: the note is needed only if the log is no
-   * longer written.
-   */
+  /** Writes it into a new spool if possible: needed only if its log is no longer written. */
   static void write(Disk disk, Path spool, LogIdentity log) {
     String text =
         String.join(

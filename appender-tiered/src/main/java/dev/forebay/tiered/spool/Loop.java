@@ -116,11 +116,7 @@ public final class Loop implements Closeable {
     return writer.isSettled();
   }
 
-  /**
-   * Lets old records expire. To be called in each turn with records.
-   *
-   * @param turnNs the monotonic clock, nanoseconds
-   */
+  /** Lets old records expire. To be called in each turn with records; the clock is monotonic. */
   public void look(long turnNs) {
     nowNs = turnNs;
     pool.share().refresh();
@@ -167,10 +163,7 @@ public final class Loop implements Closeable {
     return source;
   }
 
-  /**
-   * Has it deleted when the JVM has ended in order. Until then it records; what is left of it has
-   * no note. Any thread.
-   */
+  /** Has it deleted when the JVM ends in order; what is left of it has no note. Any thread. */
   public void deleteAtExit() throws IOException {
     lease.deleteAtExit();
   }

@@ -16,11 +16,7 @@ final class OrphanSegments implements SegmentFeed {
   private final Disk disk;
   private final NavigableMap<Long, Segment> found = new TreeMap<>();
 
-  /**
-   * Lists what can be read.
-   *
-   * @return null if nobody can, or nobody yet
-   */
+  /** Lists what can be read; null if nobody can, or nobody yet. */
   static @Nullable OrphanSegments of(Disk disk, SpoolLease lease, Warnings warnings)
       throws IOException {
     if (SpoolNames.of(lease.path).startsWith(SpoolNames.LINES)) {

@@ -33,9 +33,7 @@ public final class RecordBatch {
   private int count;
   private long firstSequence;
 
-  /**
-   * @param limitBytes most payload bytes in the buffer, and in a batch with several records
-   */
+  /** The limit is on payload bytes in the buffer, and in a batch with several records. */
   public RecordBatch(int limitBytes) {
     this.limitBytes = limitBytes;
     this.buffer = Disk.buffer(Math.min(limitBytes, INITIAL_BYTES));
@@ -84,10 +82,7 @@ public final class RecordBatch {
     return firstSequence + count;
   }
 
-  /**
-   * All payload bytes, from position 0 to the limit. The view is valid until the batch is filled or
-   * cleared.
-   */
+  /** All payload bytes, from position 0 to the limit, until the batch is filled or cleared. */
   public ByteBuffer payload() {
     ByteBuffer holder = large;
     return (holder == null ? buffer : holder).duplicate().position(0).limit(byteCount());
@@ -98,10 +93,7 @@ public final class RecordBatch {
     return count == 0 || (payloadBytes <= limitBytes - byteCount() && count < MAX_RECORDS);
   }
 
-  /**
-   * The buffer with position and limit around exactly the next {@code payloadBytes} bytes, to be
-   * filled before {@link #add}.
-   */
+  /** The buffer around exactly the bytes of the next payload, to be filled before {@link #add}. */
   ByteBuffer reserve(int payloadBytes) {
     int start = byteCount();
     if (payloadBytes > limitBytes) {

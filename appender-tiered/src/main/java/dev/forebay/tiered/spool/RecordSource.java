@@ -26,9 +26,7 @@ public final class RecordSource implements Closeable {
 
   private @Nullable MissingRecords pendingGap;
 
-  /**
-   * @param segmentBytes the largest segment with frames; 0 if there is none
-   */
+  /** With the size of the largest segment with frames; 0 if there is none. */
   RecordSource(Disk disk, SpoolLease lease, SegmentFeed feed, Warnings warnings, int segmentBytes) {
     this.disk = disk;
     this.lease = lease;
@@ -50,10 +48,7 @@ public final class RecordSource implements Closeable {
     return LogNote.read(disk, path());
   }
 
-  /**
-   * Whether it has a note, which may be unreadable. A loop that nobody wants to have dumped has
-   * none.
-   */
+  /** Whether it has a note, perhaps unreadable; a loop that nobody wants dumped has none. */
   public boolean hasNote() {
     try {
       return disk.stat(path().resolve(LogNote.NAME)) != null;

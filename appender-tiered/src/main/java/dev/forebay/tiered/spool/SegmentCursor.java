@@ -6,10 +6,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Walks through the records of all segments of a spool in order, and reports missing ones. For the
- * shipper's thread only.
- */
+/** Walks through a spool's records in order, and reports missing ones. Shipper's thread only. */
 final class SegmentCursor {
   /** An orphan's segment is skipped after this many failed reads. */
   static final int MAX_FAILED_READS = 5;

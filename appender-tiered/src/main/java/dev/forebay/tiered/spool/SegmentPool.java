@@ -35,10 +35,7 @@ final class SegmentPool implements SegmentFeed {
   /** Existing segments and spares. The writer adds, the reader subtracts. */
   private final SpoolBudget.Share share;
 
-  /**
-   * Whether no spare is deleted, because the file system refuses new space. Written by the writer,
-   * read by the reader.
-   */
+  /** Whether the file system refuses new space, so that no spare is deleted. Set by the writer. */
   private volatile boolean keepsAllSpares;
 
   /** From the reader to the writer. */
@@ -60,9 +57,7 @@ final class SegmentPool implements SegmentFeed {
 
   private boolean isClosed;
 
-  /**
-   * @param timeMs milliseconds since the epoch; null if segments do not say when they were begun
-   */
+  /** With no clock if segments do not say when they were begun. */
   SegmentPool(Disk disk, SpoolLease lease, SpoolLimits limits, @Nullable LongSupplier timeMs) {
     this.disk = disk;
     this.lease = lease;
@@ -94,11 +89,7 @@ final class SegmentPool implements SegmentFeed {
     return !spares.isEmpty() || share.hasRoom();
   }
 
-  /**
-   * Writer: creates a segment with only a header, and publishes it to the reader.
-   *
-   * @return null at the cap
-   */
+  /** Writer: creates a segment with only a header, for the reader too; null at the cap. */
   @Nullable Segment open(long firstSequence) throws IOException {
     Path path = lease.path.resolve(SpoolNames.segment(firstSequence));
     Path fresh = lease.path.resolve(SpoolNames.spare(firstSequence));

@@ -191,8 +191,8 @@ final class SegmentReader {
    * Searches after a damaged place for the next complete frame, and moves there. Nothing tells
    * which line follows one.
    *
-   * @param low sequence of the frame that should have started here
-   * @param high the sequence found must be below it
+   * @param low sequence of the frame that should have started here; that found is below {@code
+   *     high}
    * @return the sequence found; -1 if there is none
    */
   long search(long low, long high) throws IOException {

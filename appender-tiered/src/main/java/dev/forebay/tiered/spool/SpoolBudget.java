@@ -32,11 +32,7 @@ public final class SpoolBudget {
 
   /** Measures how much there is to share. */
   public interface Gauge {
-    /**
-     * Measures now.
-     *
-     * @param own spools already accounted for
-     */
+    /** Measures now, without these, which are accounted for. */
     Reading read(Set<InstanceId> own) throws IOException;
   }
 
@@ -68,12 +64,7 @@ public final class SpoolBudget {
   private volatile boolean isStale = true;
   private volatile long readNs;
 
-  /**
-   * One that measures when it must.
-   *
-   * @param gauge run by the thread that needs a reading
-   * @param clockNs monotonic, for the age of a reading
-   */
+  /** The gauge is run by a thread that needs a reading; the clock is monotonic. */
   public SpoolBudget(Gauge gauge, LongSupplier clockNs) {
     this.gauge = gauge;
     this.clockNs = clockNs;
@@ -201,10 +192,7 @@ public final class SpoolBudget {
       return seen.limitBytes() - seen.othersBytes() - takenBytes;
     }
 
-    /**
-     * Whether a shipped segment stays for new records although other spools may need its space.
-     * Called by the shipper's thread.
-     */
+    /** Whether a spare stays although others may need its space. By the shipper's thread. */
     boolean keepsSpares() {
       Reading seen = reading;
       return usedBytes <= leastBytes

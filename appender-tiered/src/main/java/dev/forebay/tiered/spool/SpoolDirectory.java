@@ -53,9 +53,7 @@ public final class SpoolDirectory {
    * another name is taken, with a {@link #takeWarnings warning}.
    *
    * @param base an existing directory, on tmpfs if possible, of this user or of root
-   * @param log the log that the spooled records are for
-   * @throws IOException when {@code base} cannot hold a spool; the message names the path, what was
-   *     found and what is required
+   * @throws IOException when it cannot hold a spool; says what was found and what is required
    */
   public static SpoolDirectory open(Disk disk, Path base, LogIdentity log) throws IOException {
     Warnings warnings = new Warnings();
@@ -86,11 +84,7 @@ public final class SpoolDirectory {
     return found;
   }
 
-  /**
-   * The directories of all logs below {@code base}; creates nothing.
-   *
-   * @param isLeftOut whether a directory is not wanted: it is not looked at, as there may be many
-   */
+  /** Those of all logs below a base; does not look at what is left out: there may be many. */
   public static List<SpoolDirectory> all(Disk disk, Path base, Predicate<Path> isLeftOut)
       throws IOException {
     Path own = UserDirectory.existing(disk, base);
@@ -170,7 +164,6 @@ public final class SpoolDirectory {
    * @param keepNs age at which records are overwritten even if there is room, nanoseconds
    * @param expired receives the numbers of counted records that were overwritten or deleted
    * @param timeMs the wall clock, milliseconds since the epoch
-   * @param nowNs the monotonic clock, nanoseconds
    * @param namesLog whether it says which log it is for, so that appenders of others may dump it
    */
   public Loop createLoop(
@@ -190,11 +183,7 @@ public final class SpoolDirectory {
     }
   }
 
-  /**
-   * Creates an empty spool of our own for what the JVM writes.
-   *
-   * @param limitBytes of files that the shipper has not begun
-   */
+  /** For what the JVM writes. The limit is on files that the shipper has not begun. */
   public LineSpool createLines(long limitBytes) throws IOException {
     return new LineSpool(disk, create(SpoolNames.LINES, log), limitBytes, warnings);
   }
@@ -287,8 +276,6 @@ public final class SpoolDirectory {
   /**
    * Deletes leftovers of crashes: completely shipped spools, and loops that nobody has dumped for 7
    * days. Also deletes what was {@link SpoolNames#aside put aside} 7 days ago.
-   *
-   * @param nowMs the time now, milliseconds since the epoch
    */
   public void cleanUp(long nowMs) throws IOException {
     for (Path entry : entries.all()) {

@@ -18,10 +18,7 @@ final class SpoolLease implements Closeable {
 
   private boolean isClosed;
 
-  /**
-   * @param path named like a spool
-   * @param lock the spool's lock, held
-   */
+  /** Of a path that is named like a spool, and its lock, which is held. */
   SpoolLease(Disk disk, Path path, SpoolLock lock) {
     this.disk = disk;
     this.path = path;

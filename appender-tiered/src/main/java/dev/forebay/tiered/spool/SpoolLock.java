@@ -34,12 +34,7 @@ public final class SpoolLock implements Closeable {
     this.key = key;
   }
 
-  /**
-   * Takes a lock, creating its file if that is missing.
-   *
-   * @return null if another holder has it
-   * @throws IOException also if the path holds something other than a lock file of ours
-   */
+  /** Takes it, creating the file; null if another has it. Throws if another file is there. */
   public static @Nullable SpoolLock tryTake(Disk disk, Path path) throws IOException {
     FileLock claim = ProcessClaim.tryTake(disk, path);
     if (claim == null) {

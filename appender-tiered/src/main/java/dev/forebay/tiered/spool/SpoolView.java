@@ -67,11 +67,7 @@ public final class SpoolView implements Closeable {
   /** Where the last walk found a gap that the next one has to confirm; -1 if nowhere. */
   private long suspected = -1;
 
-  /**
-   * Begins at the oldest record; accesses no file.
-   *
-   * @param spool its directory, named like one
-   */
+  /** Begins at the oldest record of a directory named like a spool; accesses no file. */
   public SpoolView(Disk disk, Path spool, Committed committed) {
     this.disk = disk;
     this.spool = spool;

@@ -32,16 +32,11 @@ class MemoryLimitTest {
   void theLimitOfTheProcessesOwnGroupCountsNotThatOfTheRoot() throws IOException {
     group("memory/memory.limit_in_bytes", NO_LIMIT_V1);
     group("memory/app/memory.limit_in_bytes", "268435456");
+    group("app.slice/app.service/memory.max", "1000");
 
     assertThat(limit("5:cpu:/other\n4:memory:/app\n0::/\n")).hasValue(268435456);
     assertThat(limit("4:memory:/another\n")).isEmpty();
-  }
-
-  @Test
-  void theLimitOfTheOwnGroupCountsInVersion2Too() throws IOException {
-    group("app.slice/app.service/memory.max", "268435456");
-
-    assertThat(limit("0::/app.slice/app.service\n")).hasValue(268435456);
+    assertThat(limit("0::/app.slice/app.service\n")).as("version 2").hasValue(1000);
   }
 
   @Test

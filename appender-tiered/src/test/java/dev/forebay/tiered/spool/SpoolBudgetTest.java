@@ -119,18 +119,6 @@ class SpoolBudgetTest {
   }
 
   @Test
-  void whatIsToBeSharedMayChange() {
-    User user = user().fill();
-    next = reading(0, 130);
-    nowNs += SpoolBudget.LOOK_NS;
-    assertThat(user.fill().used()).isEqualTo(130);
-    next = reading(0, 50);
-    nowNs += SpoolBudget.LOOK_NS;
-    assertThat(user.grow()).isFalse();
-    assertThat(user.limit()).isEqualTo(130);
-  }
-
-  @Test
   void nobodyLooksForTheMinimumOrMoreThanOnceASecond() {
     User user = user();
     assertThat(looks).isEqualTo(1);

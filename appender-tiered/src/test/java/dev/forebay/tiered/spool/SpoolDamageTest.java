@@ -166,18 +166,6 @@ class SpoolDamageTest {
   }
 
   @Test
-  void staleFramesOfARecycledSegmentAreNotRead() throws IOException {
-    drain(spool.source());
-    spool.source().release(18);
-    Spools.fill(spool, 18, 20);
-    Path recycled = segments(spool.path()).get(0);
-    assertThat(Files.size(recycled)).isEqualTo(256); // old frames after the two new ones
-
-    assertThat(readOrphan()).isEqualTo(texts("gap 0+18", "18-20"));
-    assertThat(orphan.limitSequence()).isEqualTo(20);
-  }
-
-  @Test
   void aLivingSpoolReadsOnAfterDamageInTheSegmentBeingWritten() throws IOException {
     Spools.fill(spool, 18, 19);
     flip(third, 64 + 4 * 32 + PAYLOAD);

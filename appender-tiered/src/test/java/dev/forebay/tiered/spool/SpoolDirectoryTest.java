@@ -113,6 +113,17 @@ class SpoolDirectoryTest {
   }
 
   @Test
+  void aSpoolThatCannotBeMadeForLackOfMemoryIsNotLeftBehind() throws IOException {
+    disk.affecting(path -> path.endsWith("log"))
+        .before(FaultyDisk.Op.OPEN, 1, SpoolDirectoryTest::runOutOfMemory);
+
+    assertThatThrownBy(() -> directory.createSpool(Spools.LIMITS))
+        .isInstanceOf(OutOfMemoryError.class);
+    assertThat(directory.spools()).isEmpty();
+    assertThat(directory.orphans(null)).isEmpty();
+  }
+
+  @Test
   void aDiscardThatFailsLeavesTheSpoolLocked() throws IOException {
     Spool spool = directory.createSpool(Spools.LIMITS);
     fill(spool, 0, 3);

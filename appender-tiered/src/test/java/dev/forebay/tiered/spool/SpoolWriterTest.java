@@ -157,23 +157,4 @@ class SpoolWriterTest {
       disk.heal();
     }
   }
-
-  /** Else the next start would find it locked. */
-  @Test
-  void aSpoolThatCannotBeMadeForLackOfMemoryStaysNotLocked() throws IOException {
-    spool.discard();
-    disk.affecting(path -> path.endsWith("log"))
-        .before(
-            Op.OPEN,
-            1,
-            () -> {
-              throw new OutOfMemoryError("as if");
-            });
-
-    assertThatThrownBy(() -> directory.createSpool(Spools.LIMITS))
-        .isInstanceOf(OutOfMemoryError.class);
-
-    assertThat(directory.spools()).isEmpty();
-    assertThat(directory.orphans(null)).isEmpty();
-  }
 }
