@@ -55,9 +55,9 @@ public final class SpoolQueue {
   /** The directories that queues of this process ship from, or wait to. */
   private static final List<Path> SHIPPED = new CopyOnWriteArrayList<>();
 
-  private final Destination destination;
-  private final Rescue rescue;
-  private final ShippingListener listener;
+  final Destination destination;
+  final Rescue rescue;
+  final ShippingListener listener;
   private final LongSupplier wallClockMs;
   private final Queue<Arrival> incoming = new ConcurrentLinkedQueue<>();
 
@@ -98,18 +98,6 @@ public final class SpoolQueue {
   /** Whether a directory is no stray, since an appender of this process ships from it. */
   static boolean isShipped(Path directory) {
     return SHIPPED.contains(directory);
-  }
-
-  Destination destination() {
-    return destination;
-  }
-
-  Rescue rescue() {
-    return rescue;
-  }
-
-  ShippingListener listener() {
-    return listener;
   }
 
   long nowMs() {
@@ -284,7 +272,7 @@ public final class SpoolQueue {
         orphans.add(new Records(lease, orphan, null, 0, listener));
       }
       reserve(lease);
-      InstanceId last = lease.progress().last();
+      InstanceId last = lease.progress.last();
       return last == null || isKnown(last, lease.directory());
     } catch (IOException e) {
       listener.warn(
@@ -302,7 +290,7 @@ public final class SpoolQueue {
 
   private void reserve(ShipLease lease) {
     boolean hasOrphans = isIn(lease, orphans);
-    String found = hasOrphans || isIn(lease, own) ? lease.progress().reserve() : null;
+    String found = hasOrphans || isIn(lease, own) ? lease.progress.reserve() : null;
     if (found != null && hasOrphans) {
       listener.warn("%s: lines of earlier spools may be duplicated".formatted(found));
     }
@@ -310,7 +298,7 @@ public final class SpoolQueue {
 
   private static boolean isIn(ShipLease lease, Collection<Records> transfers) {
     for (Records one : transfers) {
-      if (one.isIn(lease)) {
+      if (one.lease == lease) {
         return true;
       }
     }
