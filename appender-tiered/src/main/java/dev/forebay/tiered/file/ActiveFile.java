@@ -21,10 +21,14 @@ final class ActiveFile {
   private static final String CONTROLS_OF_TEXT = "\n\r\t\f\033";
 
   private final Disk disk;
-  private final String name;
-  private final Path path;
-  private final String key;
   private final DiskFile file;
+
+  /** As the policy gave it. */
+  final String name;
+
+  final Path path;
+  final String key;
+
   // Shipper's thread only.
   private long position;
 
@@ -66,19 +70,6 @@ final class ActiveFile {
       close(file);
       throw e;
     }
-  }
-
-  /** As the policy gave it. */
-  String name() {
-    return name;
-  }
-
-  Path path() {
-    return path;
-  }
-
-  String key() {
-    return key;
   }
 
   long position() {

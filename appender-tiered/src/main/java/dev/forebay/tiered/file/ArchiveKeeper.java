@@ -55,7 +55,7 @@ final class ArchiveKeeper {
 
   /** Has the policy move the active file away; returns the name of the file to write now. */
   String roll(ActiveFile active, Roller roller) throws IOException {
-    String name = active.name();
+    String name = active.name;
     String archive = archives.next();
     if (archive == null || archive.equals(name)) { // the file may keep its name
       roller.rollover(null);
@@ -96,7 +96,7 @@ final class ArchiveKeeper {
       }
       Path directory = path == null ? null : path.resolveSibling(""); // null in some locales
       if (directory != null // else it is forced with the next file
-          && !directory.equals(active.path().resolveSibling(""))
+          && !directory.equals(active.path.resolveSibling(""))
           && disk.stat(directory) != null) {
         disk.forceDirectory(directory);
       }

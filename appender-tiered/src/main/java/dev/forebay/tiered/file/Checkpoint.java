@@ -7,12 +7,13 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The progress of shipping: in the log, the bytes before {@link #end} are committed. After them
  * there can only be records of one spool from {@link #next} on, or a part of them.
  *
- * <p>Its bytes in a file, of which only this class knows the offsets; numbers are little-endian:
+ * <p>Its bytes in a file, of which only this class knows the order; numbers are little-endian:
  *
  * <pre>
  *     0  u32 magic "FBCK"            48  u32 anchor length
@@ -44,16 +45,10 @@ record Checkpoint(
           State.BOUNDARY, SpoolPosition.NONE, SpoolPosition.NONE, new Position("", 0), Anchor.NONE);
 
   private static final int MAGIC = 0x4B434246;
-  private static final int VERSION_AT = 4;
-  private static final int STATE_AT = 6;
   private static final int GENERATION_AT = 8;
-  private static final int NEXT_AT = 16;
-  private static final int END_AT = 40;
-  private static final int ANCHOR_AT = 48;
-  private static final int PAUSED_AT = 56;
-  private static final int KEY_AT = 80;
+  private static final int KEY_AT = 82;
   private static final int CRC_AT = BYTES - Integer.BYTES;
-  private static final int MAX_KEY_BYTES = CRC_AT - KEY_AT - Short.BYTES;
+  private static final int MAX_KEY_BYTES = CRC_AT - KEY_AT;
 
   /** In another file. */
   Checkpoint movedTo(String fileKey) {
@@ -85,45 +80,46 @@ record Checkpoint(
     if (key.length > MAX_KEY_BYTES) {
       throw new IOException("file key has " + key.length + " bytes, limit " + MAX_KEY_BYTES);
     }
-    slot.clear();
-    slot.put(new byte[BYTES]);
-    slot.putInt(0, MAGIC).putShort(VERSION_AT, VERSION);
-    slot.putShort(STATE_AT, (short) state.ordinal()).putLong(GENERATION_AT, generation);
-    put(slot, NEXT_AT, next);
-    slot.putLong(END_AT, end.offset());
-    slot.putInt(ANCHOR_AT, anchor.length()).putInt(ANCHOR_AT + Integer.BYTES, anchor.crc());
-    put(slot, PAUSED_AT, paused);
-    slot.putShort(KEY_AT, (short) key.length).put(KEY_AT + Short.BYTES, key);
-    slot.putInt(CRC_AT, crc(slot));
-    slot.clear();
+    slot.clear().put(new byte[BYTES]).clear();
+    slot.putInt(MAGIC).putShort(VERSION).putShort((short) state.ordinal()).putLong(generation);
+    put(slot, next);
+    slot.putLong(end.offset()).putInt(anchor.length()).putInt(anchor.crc());
+    put(slot, paused);
+    slot.putShort((short) key.length).put(key);
+    slot.putInt(CRC_AT, crc(slot)).clear();
   }
 
-  /** The checkpoint in a buffer for which {@link #isValid} is true. */
-  static Checkpoint decode(ByteBuffer slot) {
-    byte[] key = new byte[slot.getShort(KEY_AT)];
-    slot.get(KEY_AT + Short.BYTES, key);
-    return new Checkpoint(
-        State.values()[slot.getShort(STATE_AT)],
-        spoolPosition(slot, NEXT_AT),
-        spoolPosition(slot, PAUSED_AT),
-        new Position(new String(key, StandardCharsets.UTF_8), slot.getLong(END_AT)),
-        new Anchor(slot.getInt(ANCHOR_AT), slot.getInt(ANCHOR_AT + Integer.BYTES)));
-  }
-
-  /** Whether these bytes are a checkpoint of this version. */
-  static boolean isValid(ByteBuffer slot) {
-    return isWhole(slot)
-        && slot.getShort(VERSION_AT) == VERSION
-        && slot.getShort(STATE_AT) >= 0
-        && slot.getShort(STATE_AT) < State.values().length
-        && generation(slot) > 0
-        && generation(slot) + 1 > 0
-        && slot.getLong(NEXT_AT + 2 * Long.BYTES) >= 0
-        && slot.getLong(END_AT) >= 0
-        && slot.getInt(ANCHOR_AT) >= 0
-        && slot.getLong(PAUSED_AT + 2 * Long.BYTES) >= 0
-        && slot.getShort(KEY_AT) >= 0
-        && slot.getShort(KEY_AT) <= MAX_KEY_BYTES;
+  /** The checkpoint in a buffer; null if its bytes are none of this version. */
+  static @Nullable Checkpoint decode(ByteBuffer slot) {
+    slot.position(Integer.BYTES);
+    int version = slot.getShort();
+    int state = slot.getShort();
+    long generation = slot.getLong();
+    SpoolPosition next = spoolPosition(slot);
+    long end = slot.getLong();
+    Anchor anchor = new Anchor(slot.getInt(), slot.getInt());
+    SpoolPosition paused = spoolPosition(slot);
+    int keyBytes = slot.getShort();
+    boolean isValid =
+        isWhole(slot)
+            && version == VERSION
+            && state >= 0
+            && state < State.values().length
+            && generation > 0
+            && generation + 1 > 0
+            && next.sequence() >= 0
+            && end >= 0
+            && anchor.length() >= 0
+            && paused.sequence() >= 0
+            && keyBytes >= 0
+            && keyBytes <= MAX_KEY_BYTES;
+    if (!isValid) {
+      return null;
+    }
+    byte[] key = new byte[keyBytes];
+    slot.get(key);
+    Position at = new Position(new String(key, StandardCharsets.UTF_8), end);
+    return new Checkpoint(State.values()[state], next, paused, at, anchor);
   }
 
   /** Whether any version wrote these bytes. */
@@ -135,15 +131,14 @@ record Checkpoint(
     return slot.getLong(GENERATION_AT);
   }
 
-  private static void put(ByteBuffer slot, int at, SpoolPosition position) {
-    slot.putLong(at, position.instance().high());
-    slot.putLong(at + Long.BYTES, position.instance().low());
-    slot.putLong(at + 2 * Long.BYTES, position.sequence());
+  private static void put(ByteBuffer slot, SpoolPosition position) {
+    slot.putLong(position.instance().high()).putLong(position.instance().low());
+    slot.putLong(position.sequence());
   }
 
-  private static SpoolPosition spoolPosition(ByteBuffer slot, int at) {
-    InstanceId instance = new InstanceId(slot.getLong(at), slot.getLong(at + Long.BYTES));
-    return new SpoolPosition(instance, slot.getLong(at + 2 * Long.BYTES));
+  private static SpoolPosition spoolPosition(ByteBuffer slot) {
+    InstanceId instance = new InstanceId(slot.getLong(), slot.getLong());
+    return new SpoolPosition(instance, slot.getLong());
   }
 
   private static int crc(ByteBuffer slot) {

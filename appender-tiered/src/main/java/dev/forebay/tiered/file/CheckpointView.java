@@ -56,9 +56,10 @@ public record CheckpointView(@Nullable Checkpoint newest, long generation, @Null
       if (Checkpoint.isWhole(slot)) {
         fault = CheckpointFile.OTHER_FORMAT;
       }
-      if (Checkpoint.isValid(slot) && Checkpoint.generation(slot) > generation) {
+      Checkpoint one = Checkpoint.decode(slot);
+      if (one != null && Checkpoint.generation(slot) > generation) {
         generation = Checkpoint.generation(slot);
-        newest = Checkpoint.decode(slot);
+        newest = one;
       }
     }
     return new CheckpointView(newest, generation, newest == null ? fault : null);

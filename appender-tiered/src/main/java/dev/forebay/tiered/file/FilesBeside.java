@@ -18,27 +18,13 @@ import java.util.function.Supplier;
  * The files in the directory of our own log: a log there whose name changes with each run, or that
  * was renamed, has no next start that would ship its spools. They are written as files that are
  * never rolled, without header or footer.
+ *
+ * @param log our own log as configured
+ * @param own the same as located; called after the shipper's first turn
  */
-public final class FilesBeside implements StrayShipper.Targets {
-
-  private final Disk disk;
-  private final Path log;
-  private final Supplier<LogIdentity> own;
-  private final Consumer<String> warnings;
-  private final NanoClock clock;
-
-  /**
-   * @param log our own log as configured
-   * @param own the same as located; called after the shipper's first turn
-   */
-  public FilesBeside(
-      Disk disk, Path log, Supplier<LogIdentity> own, Consumer<String> warnings, NanoClock clock) {
-    this.disk = disk;
-    this.log = log;
-    this.own = own;
-    this.warnings = warnings;
-    this.clock = clock;
-  }
+public record FilesBeside(
+    Disk disk, Path log, Supplier<LogIdentity> own, Consumer<String> warnings, NanoClock clock)
+    implements StrayShipper.Targets {
 
   @Override
   public boolean isOwn(SpoolDirectory directory) {

@@ -30,7 +30,7 @@ final class Roller {
   private static final long MINUTE_MS = 60_000;
 
   /** A policy has no limit, or none that is accessible. */
-  static final long UNKNOWN = -1;
+  private static final long UNKNOWN = -1;
 
   /** More than any limit, yet safe to add to. */
   private static final long FULL_BYTES = Long.MAX_VALUE / 2;
@@ -90,7 +90,7 @@ final class Roller {
   }
 
   /** The size in bytes at which a started policy wants a new file, or {@link #UNKNOWN}. */
-  static long limitOf(TriggeringPolicy<?> policy) {
+  private static long limitOf(TriggeringPolicy<?> policy) {
     if (policy instanceof SizeBasedTriggeringPolicy<?> bySize) {
       return bySize.getMaxFileSize().getSize();
     }
@@ -312,8 +312,8 @@ final class Roller {
       String failure =
           notMoved
               ? "The log %s could not be rolled and keeps growing; it now has %d bytes%s"
-                  .formatted(opened.path(), opened.position(), cause)
-              : "Rolling the log " + opened.path() + " was not completed" + cause;
+                  .formatted(opened.path, opened.position(), cause)
+              : "Rolling the log " + opened.path + " was not completed" + cause;
       rollFailures.failed(failure);
       answer(failure);
     } else {

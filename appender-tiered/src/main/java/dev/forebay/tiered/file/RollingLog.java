@@ -83,7 +83,7 @@ public class RollingLog { // not final: tests watch it
   /** Name for messages: the path of the active file. */
   String name() {
     try {
-      return active == null ? nameToOpen() : active.path().toString();
+      return active == null ? nameToOpen() : active.path.toString();
     } catch (IOException e) {
       return "the log file";
     }
@@ -127,7 +127,7 @@ public class RollingLog { // not final: tests watch it
   /** Compares the opened file with the one closed before. */
   private void recognise(ActiveFile opened) {
     Position before = closedAt == null ? new Position("", 0) : closedAt;
-    boolean same = before.fileKey().equals(opened.key()) && before.offset() <= opened.position();
+    boolean same = before.fileKey().equals(opened.key) && before.offset() <= opened.position();
     boolean untouched = same && before.offset() == opened.position();
     sections.found(same, untouched);
     if (roll == Roll.FILE_DUE) {
@@ -146,7 +146,7 @@ public class RollingLog { // not final: tests watch it
   /** Where the next byte will go. Only while open. */
   Position position() {
     ActiveFile file = openFile();
-    return new Position(file.key(), file.position());
+    return new Position(file.key, file.position());
   }
 
   /** Whether the name still leads to the open file, which ends where we wrote last. */
@@ -184,7 +184,7 @@ public class RollingLog { // not final: tests watch it
 
   /** Whether the open file was removed, so that nobody can read it; may be true if unknown. */
   boolean isRemoved() {
-    return settings.disk().isRemoved(openFile().path());
+    return settings.disk().isRemoved(openFile().path);
   }
 
   /**
@@ -214,7 +214,7 @@ public class RollingLog { // not final: tests watch it
    */
   void truncate(Position to) throws IOException {
     ActiveFile file = openFile();
-    if (!file.key().equals(to.fileKey())) {
+    if (!file.key.equals(to.fileKey())) {
       try (DiskFile moved = find(to, Disk.Mode.UPDATE)) {
         if (moved != null) {
           moved.truncate(to.offset());
@@ -237,7 +237,7 @@ public class RollingLog { // not final: tests watch it
    */
   @Nullable DiskFile find(Position position, Disk.Mode mode) throws IOException {
     try {
-      Path path = active == null ? LogPath.resolve(settings.disk(), name()) : active.path();
+      Path path = active == null ? LogPath.resolve(settings.disk(), name()) : active.path;
       return archives.open(position.fileKey(), path, mode);
     } catch (NoSuchFileException e) {
       return null;
@@ -262,7 +262,7 @@ public class RollingLog { // not final: tests watch it
    * true until the policy was asked to {@link #roll} and the next file is open.
    */
   boolean isRollDue() {
-    if (roll == Roll.NONE && active != null && roller.isDue(active.name(), active.position())) {
+    if (roll == Roll.NONE && active != null && roller.isDue(active.name, active.position())) {
       roll = Roll.DUE;
     }
     return roll != Roll.NONE;

@@ -20,8 +20,10 @@ import org.jspecify.annotations.Nullable;
  * <p>The process that died wrote records in order and nothing else, so the log's tail is the
  * beginning of the spool's records from the checkpoint on, ending anywhere, even within one.
  * Everything is streamed: neither the tail nor the spool need fit into memory.
+ *
+ * @param former where a file is looked for that the active log does not have; never changed
  */
-final class TailRecovery {
+record TailRecovery(RollingLog active, RollingLog former, boolean forces, RecordBatch scratch) {
 
   private static final int CHUNK_BYTES = 64 * 1024;
 
@@ -34,19 +36,6 @@ final class TailRecovery {
    * @param foreign why it is another file, or was written to by others; null if neither
    */
   record Tail(long next, long end, @Nullable String foreign) {}
-
-  private final RollingLog active;
-  private final RollingLog former;
-  private final boolean forces;
-  private final RecordBatch scratch;
-
-  /** A file that the active log does not have is looked for in the former, never changed one. */
-  TailRecovery(RollingLog active, RollingLog former, boolean forces, RecordBatch scratch) {
-    this.active = active;
-    this.former = former;
-    this.forces = forces;
-    this.scratch = scratch;
-  }
 
   /**
    * Finds the first record to be appended to the log, which ends with a whole one then; leaves the

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Records {
 
-  private final ShipLease lease;
+  final ShipLease lease;
   private final ShippingListener listener;
   private final RecordSource source;
   private final @Nullable OwnSpool own;
@@ -56,17 +56,13 @@ public final class Records {
     this.complete = own == null;
   }
 
-  boolean isIn(ShipLease one) {
-    return lease == one;
-  }
-
   public SpoolDirectory directory() {
     return lease.directory();
   }
 
   /** Of that directory, as the destination made it. */
   public Progress progress() {
-    return lease.progress();
+    return lease.progress;
   }
 
   public InstanceId instance() {

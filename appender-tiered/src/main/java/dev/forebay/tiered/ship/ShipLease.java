@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ShipLease {
 
-  private final Progress progress;
+  final Progress progress;
   private SpoolDirectory directory;
 
   /** The same opened earlier, to which spools taken over then report; null if there was none. */
@@ -48,10 +48,6 @@ final class ShipLease {
     former = directory;
     directory = again;
     progress.close();
-  }
-
-  Progress progress() {
-    return progress;
   }
 
   /**

@@ -82,8 +82,8 @@ public final class Shipper implements Agent {
       Runnable first,
       @Nullable StrayShipper strays) {
     this.queue = queue;
-    this.destination = queue.destination();
-    this.listener = queue.listener();
+    this.destination = queue.destination;
+    this.listener = queue.listener;
     this.fsync = fsync;
     this.clock = clock;
     this.first = first;

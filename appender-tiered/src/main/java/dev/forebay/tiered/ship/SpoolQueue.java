@@ -56,9 +56,9 @@ public final class SpoolQueue {
   /** How many queues of this process ship from a directory, or wait to; locked by itself. */
   private static final Map<Path, Integer> SHIPPED = new HashMap<>();
 
-  private final Destination destination;
-  private final Rescue rescue;
-  private final ShippingListener listener;
+  final Destination destination;
+  final Rescue rescue;
+  final ShippingListener listener;
   private final LongSupplier wallClockMs;
   private final Queue<Arrival> incoming = new ConcurrentLinkedQueue<>();
 
@@ -112,18 +112,6 @@ public final class SpoolQueue {
         SHIPPED.put(directory, queues);
       }
     }
-  }
-
-  Destination destination() {
-    return destination;
-  }
-
-  Rescue rescue() {
-    return rescue;
-  }
-
-  ShippingListener listener() {
-    return listener;
   }
 
   long nowMs() {
@@ -298,7 +286,7 @@ public final class SpoolQueue {
         orphans.add(new Records(lease, orphan, null, 0, listener));
       }
       reserve(lease);
-      InstanceId last = lease.progress().last();
+      InstanceId last = lease.progress.last();
       return last == null || isKnown(last, lease.directory());
     } catch (IOException e) {
       listener.warn(
@@ -316,7 +304,7 @@ public final class SpoolQueue {
 
   private void reserve(ShipLease lease) {
     boolean hasOrphans = isIn(lease, orphans);
-    String found = hasOrphans || isIn(lease, own) ? lease.progress().reserve() : null;
+    String found = hasOrphans || isIn(lease, own) ? lease.progress.reserve() : null;
     if (found != null && hasOrphans) {
       listener.warn("%s: lines of earlier spools may be duplicated".formatted(found));
     }
@@ -324,7 +312,7 @@ public final class SpoolQueue {
 
   private static boolean isIn(ShipLease lease, Collection<Records> transfers) {
     for (Records one : transfers) {
-      if (one.isIn(lease)) {
+      if (one.lease == lease) {
         return true;
       }
     }

@@ -73,7 +73,7 @@ public final class StrayShipper {
     this.bases = bases;
     this.targets = targets;
     this.queue = queue;
-    this.listener = queue.listener();
+    this.listener = queue.listener;
     this.clock = clock;
     this.lastTurnNs = clock.nanoTime();
     look.done(lastTurnNs, FIRST_LOOK_NS);
@@ -122,7 +122,7 @@ public final class StrayShipper {
     try {
       for (SpoolDirectory directory : SpoolDirectory.all(disk, base, this::isLeftOut)) {
         if (!targets.isOwn(directory)) {
-          found.add(new Stray(directory, queue.destination().progressIn(directory)));
+          found.add(new Stray(directory, queue.destination.progressIn(directory)));
         }
       }
     } catch (IOException e) {
@@ -143,7 +143,7 @@ public final class StrayShipper {
       boolean isMore = stray.inspect(queue.nowMs(), limitMs);
       if (note != null && isOurs && stray.isLeft) {
         Destination to = targets.of(note);
-        run = new StrayRun(stray.directory, to, queue.rescue(), listener, clock, queue::nowMs);
+        run = new StrayRun(stray.directory, to, queue.rescue, listener, clock, queue::nowMs);
         return false;
       }
       if (!isMore) {

@@ -11,7 +11,6 @@ public final class Account implements ShippingListener {
   public long lost;
   public long reached;
   public long recovered;
-  public long worked;
   public final List<String> warnings = new ArrayList<>();
   public final List<String> unreadable = new ArrayList<>();
   public final List<Exception> failures = new ArrayList<>();
@@ -50,10 +49,5 @@ public final class Account implements ShippingListener {
   @Override
   public void failed(Exception cause) {
     failures.add(cause);
-  }
-
-  @Override
-  public void worked() {
-    worked++;
   }
 }

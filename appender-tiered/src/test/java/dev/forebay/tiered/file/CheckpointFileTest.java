@@ -2,7 +2,6 @@ package dev.forebay.tiered.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.file.Checkpoint.Anchor;
@@ -22,8 +21,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("once")
 class CheckpointFileTest {
@@ -67,14 +64,6 @@ class CheckpointFileTest {
     byte[] bytes = Files.readAllBytes(path);
     bytes[offset] ^= 1;
     Files.write(path, bytes);
-  }
-
-  @Test
-  void theNewestCheckpointIsReadBack() throws IOException {
-    save(7);
-    assertThat(load()).isEqualTo(checkpoint(7));
-    save(8, 9, 10);
-    assertThat(load()).isEqualTo(checkpoint(10));
   }
 
   /** Version 2 on disk; a change of these bytes needs another version number. */
@@ -151,42 +140,5 @@ class CheckpointFileTest {
     assertThat(disk.calls(FaultyDisk.Op.FORCE)).isEqualTo(2);
     assertThat(disk.calls(FaultyDisk.Op.FORCE_DIRECTORY)).isEqualTo(1);
     assertThat(disk.calls(FaultyDisk.Op.CLOSE)).isEqualTo(1);
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "ln -s TARGET PATH, is a symbolic link",
-    "ln -s nowhere PATH, is a symbolic link",
-    "ln TARGET PATH, has 2 hard links",
-    "mkfifo -m 600 PATH, is a pipe",
-    "mkdir PATH, is a directory",
-    "install -m 666 TARGET PATH, has mode 0666",
-    "install -m 600 -o 65534 TARGET PATH, belongs to user 65534"
-  })
-  void whatIsNoFileOfOursIsNeitherReadNorWritten(String plant, String fault) throws Exception {
-    Path target = directory.resolve("target");
-    try (CheckpointFile file = new CheckpointFile(disk, target, false)) {
-      file.save(checkpoint(7));
-    }
-    byte[] content = Files.readAllBytes(target);
-    String command = plant.replace("TARGET", target.toString()).replace("PATH", path.toString());
-    assumeTrue(
-        disk.userId() == 0 || !fault.startsWith("belongs"),
-        "root is needed: run the build as root (giving files away)");
-    assertThat(new ProcessBuilder(command.split(" ")).start().waitFor()).isZero();
-
-    try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
-      assertThat(file.load()).isNull();
-      assertThat(file.reserve()).startsWith("The checkpoint " + path + " " + fault);
-      assertThat(file.reserve()).as("said once").isNull();
-      file.save(checkpoint(8));
-      assertThat(file.load()).isEqualTo(checkpoint(8));
-    }
-    assertThat(target).hasBinaryContent(content);
-    assertThat(directory.resolve("nowhere")).doesNotExist();
-    boolean isFile = !fault.startsWith("is ");
-    assertThat(directory.toFile().list((in, name) -> name.startsWith("bad-checkpoint-")))
-        .as("put aside, until it is 7 days old")
-        .hasSize(isFile ? 1 : 0);
   }
 }

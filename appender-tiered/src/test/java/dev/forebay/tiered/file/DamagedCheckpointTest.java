@@ -16,7 +16,6 @@ import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -116,35 +115,6 @@ class DamagedCheckpointTest extends ShippingRig {
           .singleElement()
           .satisfies(path -> assertThat(path).hasBinaryContent(bytes.array()));
     }
-  }
-
-  @Test
-  void twoDamagedSlotsAreSaidToDouble() throws IOException {
-    leaveOrphan();
-    flip(40, SLOT + 40);
-    expectDoublesAndOneWarning();
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {0, 2 * SLOT})
-  void anEmptyCheckpointOrOneOfZerosIsSaidToDouble(int length) throws IOException {
-    leaveOrphan();
-    Files.write(checkpoint, new byte[length]);
-    expectDoublesAndOneWarning();
-  }
-
-  @ParameterizedTest
-  @EnumSource(
-      mode = EnumSource.Mode.EXCLUDE,
-      names = {"TEXT", "FOREIGN_ARCHIVE"})
-  void whatStandsInPlaceOfTheCheckpointIsPutAsideAndHoldsUpNothing(Stranger stranger)
-      throws IOException {
-    leaveOrphan();
-    Files.delete(checkpoint);
-    stranger.putAt(checkpoint);
-    expectDoublesAndOneWarning();
-
-    assertThat(recover().account.warnings).isEmpty();
   }
 
   @Test

@@ -40,7 +40,6 @@ final class FileLog extends RollingLog {
   Consumer<String> told;
 
   int forces;
-  final List<String> keysForced = new ArrayList<>();
   boolean endOverflows;
   int ends;
 
@@ -138,7 +137,6 @@ final class FileLog extends RollingLog {
   @Override
   void force() throws IOException {
     forces++;
-    keysForced.add(position().fileKey());
     super.force();
     unforced = false;
   }

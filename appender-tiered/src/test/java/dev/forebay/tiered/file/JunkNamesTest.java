@@ -2,14 +2,11 @@ package dev.forebay.tiered.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.core.FileAppender;
 import dev.forebay.tiered.disk.Scratch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
@@ -19,20 +16,12 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whatever others put beside the log and its archives costs a warning at most. */
 @Tag("once")
-class JunkNamesTest {
-
-  private static final long NOW_MS = Instant.parse("2024-03-01T10:00:00Z").toEpochMilli();
-
-  private final LoggerContext context = new LoggerContext();
-  private final LogUnderTest build = new LogUnderTest(context);
-  private Path dir = Path.of("");
+class JunkNamesTest extends LogRig {
 
   /** How the log is rolled. */
   enum Policy {
@@ -46,38 +35,13 @@ class JunkNamesTest {
   /** One thing in the way. */
   record Junk(String name, Stranger kind) {}
 
-  @BeforeEach
-  void create() throws IOException {
-    dir = Files.createTempDirectory("junk");
-  }
-
-  @AfterEach
-  void delete() throws IOException {
-    context.stop();
-    Scratch.delete(dir);
-  }
-
   private RollingLog log(Policy policy) {
-    String file = dir.resolve("app.log").toString();
-    FileAppender<byte[]> parent = build.parent(file);
-    String sizes = "app.%d{yyyy-MM-dd}.%i.log.gz";
     return switch (policy) {
-      case NONE -> build.plain(dir.resolve("app.log"), true);
-      case DAILY ->
-          build.rolling(
-              file, build.byTime(parent, dir + "/app.%d{yyyy-MM-dd}.log.zip", NOW_MS), "", "");
-      case SIZE_AND_TIME ->
-          build.rolling(
-              file, build.bySizeAndTime(parent, dir + "/" + sizes, "100", NOW_MS), "", "");
-      case DATED_DIRECTORIES ->
-          build.rolling(
-              file,
-              build.bySizeAndTime(parent, dir + "/%d{yyyy/MM,aux}/" + sizes, "100", NOW_MS),
-              "",
-              "");
-      case FIXED_WINDOW ->
-          build.rolling(
-              file, build.fixedWindow(parent, dir + "/app.%i.log.gz"), build.bySize("100"), "", "");
+      case NONE -> plain();
+      case DAILY -> build.rolling(file(), daily(".zip"), "", "");
+      case SIZE_AND_TIME -> rolling(BY_SIZE + ".gz");
+      case DATED_DIRECTORIES -> rolling("%d{yyyy/MM,aux}/" + BY_SIZE + ".gz");
+      case FIXED_WINDOW -> window("app.%i.log.gz");
     };
   }
 
@@ -124,14 +88,15 @@ class JunkNamesTest {
   @Property(tries = 100)
   void openingSurvivesAnyNamesAndLeavesTheirFiles(
       @ForAll Policy policy, @ForAll("junk") List<Junk> junk) throws IOException {
-    create();
+    dir = Files.createTempDirectory("junk");
     try {
       RollingLog log = log(policy);
       long planted = junk.stream().filter(this::plant).count();
       requireThatItLogs(log);
       assertThat(junkLeft()).isEqualTo(planted);
     } finally {
-      delete();
+      context.stop();
+      Scratch.delete(dir);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.forebay.tiered.file;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
@@ -150,6 +151,50 @@ class PlantedFilesTest {
     assertThat(ship(process())).containsAll(LINES).contains("line 1", "line 2", "line 3");
   }
 
+  private static void plant(String plant, Path canary, Path path) throws Exception {
+    Files.deleteIfExists(path);
+    String command = plant.replace("CANARY", canary.toString()).replace("PATH", path.toString());
+    assertThat(new ProcessBuilder(command.split(" ")).start().waitFor()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ln -s CANARY PATH, is a symbolic link",
+    "ln -s nowhere PATH, is a symbolic link",
+    "ln CANARY PATH, has 2 hard links",
+    "mkfifo -m 600 PATH, is a pipe",
+    "mkdir PATH, is a directory",
+    "mkdir -p PATH/full, is a directory",
+    "install -m 666 CANARY PATH, has mode 0666",
+    "install -m 600 -o 65534 CANARY PATH, belongs to user 65534"
+  })
+  void aCheckpointThatIsNotOursIsNeitherReadNorWritten(String plant, String fault)
+      throws Exception {
+    assumeTrue(
+        disk.userId() == 0 || !fault.startsWith("belongs"),
+        "root is needed: run the build as root (giving files away)");
+    Path checkpoint = orphan();
+    save(canary, checkpoint(State.RECORDS, checkpoint, new Position("", 0), Anchor.NONE));
+    byte[] content = Files.readAllBytes(canary);
+    plant(plant, canary, checkpoint);
+    boolean isKept = !fault.startsWith("is ") || plant.endsWith("full");
+    ShippingProcess process = process();
+
+    assertThat(ship(process)).containsExactlyElementsOf(LINES);
+    assertThat(process.account.warnings)
+        .singleElement()
+        .asString()
+        .startsWith("The checkpoint " + checkpoint + " " + fault)
+        .contains("may be duplicated");
+    assertThat(canary).hasBinaryContent(content);
+    assertThat(checkpoint.resolveSibling("nowhere")).doesNotExist();
+    if (isKept) {
+      assertThat(checkpoint.resolveSibling("").toFile().list((in, name) -> name.startsWith("bad-")))
+          .as("put aside, until it is 7 days old")
+          .hasSize(1);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({
     "ln -s CANARY PATH, is a symbolic link",
@@ -162,9 +207,7 @@ class PlantedFilesTest {
   void nothingIsShippedPastALockThatIsNotOurs(String plant, String fault) throws Exception {
     Files.setAttribute(canary, "unix:mode", 0600);
     Path planted = orphan().resolveSibling("ship.lock");
-    Files.deleteIfExists(planted);
-    String command = plant.replace("CANARY", canary.toString()).replace("PATH", planted.toString());
-    assertThat(new ProcessBuilder(command.split(" ")).start().waitFor()).isZero();
+    plant(plant, canary, planted);
     ShippingProcess process = process();
     process.queue.addDirectory(process.open(process.base));
     process.turns(60);

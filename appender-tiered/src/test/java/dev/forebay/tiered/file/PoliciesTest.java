@@ -114,6 +114,7 @@ class PoliciesTest extends LogRig {
           }
         };
     RollingLog log = LogUnderTest.started(build.rolling(file(), policy, policy, "", ""));
+    assertThat(log.bytesUntilRoll()).as("its limit is not known").isEqualTo(256 * 1024);
     for (String line : List.of("x\n", "y\n")) {
       assertThat(log.isRollDue()).isFalse();
       LogUnderTest.append(log, line);

@@ -100,18 +100,6 @@ class RollingLogTest extends LogRig {
     assertThat(log.isUndisturbed()).isFalse();
   }
 
-  @Test
-  void anOpeningThatFailsCanBeRepeated() throws IOException {
-    RollingLog log = plain();
-    build.disk.failOnce(Op.OPEN, 1, scripted());
-    assertThatThrownBy(log::open).hasMessage("scripted failure");
-    assertThat(LogUnderTest.isOpen(log)).isFalse();
-    log.open();
-
-    assertThat(LogUnderTest.isOpen(log)).isTrue();
-    assertThat(names()).containsExactly("app.log");
-  }
-
   /**
    * With its content: to open a log waits for no fsync, and while it is empty nothing is forced.
    */

@@ -27,11 +27,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The same records at the same times through Logback's RollingFileAppender leave the same files:
@@ -46,156 +43,100 @@ class SameFilesAsLogbackTest {
 
   private final LoggerContext context = new OneThreadContext();
   private final LogUnderTest build = new LogUnderTest(context);
-  private Scratch scratch; // many files, each forced
-  private Path ours;
-  private Path theirs;
 
-  @BeforeEach
-  void makeDirectories() throws IOException {
-    scratch = new Scratch();
-    ours = scratch.directory("ours");
-    theirs = scratch.directory("theirs");
-  }
-
-  @AfterEach
-  void stop() throws IOException {
-    context.stop();
-    scratch.close();
-  }
-
-  /** A pattern, how archives are kept, and at which hours records are logged. */
-  private static final class Case {
-    final String name;
-    final String pattern;
-    int[] hours = {0};
-
-    /** Of a second start, or empty. */
-    int[] later = {};
-
-    int records = 6;
-    @Nullable String maxFileSize;
-    int maxHistory;
-    long capBytes;
-    boolean cleanOnStart;
-
-    Case(String name, String pattern) {
-      this.name = name;
-      this.pattern = pattern;
-    }
-
-    Case every(int step, int times) {
-      hours = IntStream.range(0, times).map(i -> i * step).toArray();
-      return this;
-    }
-
-    Case days(int... days) {
-      hours = IntStream.of(days).map(day -> 24 * day).toArray();
-      return this;
-    }
-
-    Case again(int... days) {
-      later = IntStream.of(days).map(day -> 24 * day).toArray();
-      return this;
-    }
-
-    Case sizes(String limit, int each) {
-      maxFileSize = limit;
-      records = each;
-      return this;
-    }
-
-    Case keep(int periods, long bytes) {
-      maxHistory = periods;
-      capBytes = bytes;
-      return this;
-    }
-
-    Case cleaned() {
-      cleanOnStart = true;
-      return this;
-    }
+  /**
+   * How archives are kept, and when so many records are logged in a first and perhaps a second
+   * start: {@code 5x24} is at five times with 24 hours between them, {@code 0 1} on two days.
+   */
+  private record Case(
+      String pattern,
+      @Nullable String maxFileSize,
+      int records,
+      int periods,
+      long capBytes,
+      boolean isCleaned,
+      String times,
+      @Nullable String later) {
 
     boolean isWindow() {
       return !pattern.contains("%d");
     }
 
-    @Override
-    public String toString() {
-      return name;
+    static int[] hours(String times) {
+      int[] parts = Stream.of(times.split("[x ]")).mapToInt(Integer::parseInt).toArray();
+      return times.contains("x")
+          ? IntStream.range(0, parts[0]).map(i -> i * parts[1]).toArray()
+          : IntStream.of(parts).map(day -> 24 * day).toArray();
     }
   }
 
-  static Stream<Arguments> cases() {
-    int month = 731;
-    return Stream.of(
-            new Case("sizes", "/app.%d{yyyy-MM-dd}.%i.log").sizes("1KB", 300),
-            new Case("sizes, a second start", "/a.%d.%i.log").sizes("1KB", 151).again(0),
-            new Case("packed sizes in directories", "/%d{yyyy/MM}/a.%i.log.gz").sizes("1KB", 200),
-            new Case("a window", "/app.%i.log").sizes("1KB", 300),
-            new Case("a packed window", "/app.%i.log.gz").sizes("1KB", 300),
-            new Case("days for ever", "/app.%d.log").every(24, 5),
-            new Case("packed days", "/app.%d.log.gz").every(24, 5),
-            new Case("a start on the same day", "/app.%d.log").days(0, 1).again(1, 2),
-            new Case("a start days later", "/app.%d.log").days(0, 1).again(4, 5),
-            new Case("months", "/%d{yyyy/MM}/app.log.gz").every(month, 8).keep(2, 0),
-            new Case("days", "/app-%d.log").every(24, 15).keep(5, 0),
-            new Case("days without events", "/app-%d.log")
-                .days(0, 1, 4, 5, 6, 9)
-                .again(30, 31)
-                .keep(6, 0),
-            new Case("a second start", "/app-%d.log").every(24, 10).again(20, 21, 22).keep(5, 0),
-            new Case("directories of days", "/%d{yyyy/MM/dd}/app.log.gz").every(24, 9).keep(3, 0),
-            new Case("days and sizes", "/%d-app.%i.log.gz")
-                .sizes("200", 6)
-                .every(12, 14)
-                .keep(3, 0),
-            new Case("directories of days, sizes, a second start", "/%d/app.%i.log")
-                .sizes("200", 6)
-                .every(24, 8)
-                .again(10, 11, 12, 13, 14, 15, 16, 17)
-                .keep(5, 0),
-            new Case("a cap", "/app-%d.log").every(24, 10).keep(5, 900),
-            new Case("a cap below one archive", "/app-%d.log").every(24, 4).keep(5, 1),
-            new Case("a cap for sizes", "/%d-app.%i.log")
-                .sizes("200", 6)
-                .every(12, 20)
-                .keep(60, 1500),
-            new Case("hours, cleaned at the start", "/app-%d{yyyy-MM-dd-HH}.log")
-                .every(1, 8)
-                .again(1)
-                .keep(3, 0)
-                .cleaned(),
-            new Case("hours in directories, cleaned", "/%d{yyyy-MM-dd, aux}/app-%d{HH}.log")
-                .every(1, 8)
-                .again(1)
-                .keep(3, 0)
-                .cleaned())
-        .flatMap(
-            one ->
-                one.isWindow()
-                    ? Stream.of(Arguments.of(one, true))
-                    : Stream.of(Arguments.of(one, true), Arguments.of(one, false)));
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      textBlock =
+          """
+          /app.%d{yyyy-MM-dd}.%i.log            | 1KB | 300 | 0  | 0    | false | 0           | -
+          /a.%d.%i.log                          | 1KB | 151 | 0  | 0    | false | 0           | 0
+          /%d{yyyy/MM}/a.%i.log.gz              | 1KB | 200 | 0  | 0    | false | 0           | -
+          /app.%i.log                           | 1KB | 300 | 0  | 0    | false | 0           | -
+          /app.%i.log.gz                        | 1KB | 300 | 0  | 0    | false | 0           | -
+          /app.%d.log                           | -   | 6   | 0  | 0    | false | 5x24        | -
+          /app.%d.log.gz                        | -   | 6   | 0  | 0    | false | 5x24        | -
+          /app.%d.log                           | -   | 6   | 0  | 0    | false | 0 1         | 1 2
+          /app.%d.log                           | -   | 6   | 0  | 0    | false | 0 1         | 4 5
+          /%d{yyyy/MM}/app.log.gz               | -   | 6   | 2  | 0    | false | 8x731       | -
+          /app-%d.log                           | -   | 6   | 5  | 0    | false | 15x24       | -
+          /app-%d.log                           | -   | 6   | 6  | 0    | false | 0 1 4 5 6 9 | 30 31
+          /app-%d.log                           | -   | 6   | 5  | 0    | false | 10x24       | 20 21 22
+          /%d{yyyy/MM/dd}/app.log.gz            | -   | 6   | 3  | 0    | false | 9x24        | -
+          /%d-app.%i.log.gz                     | 200 | 6   | 3  | 0    | false | 14x12       | -
+          /%d/app.%i.log                        | 200 | 6   | 5  | 0    | false | 8x24        | 10 11 12 13 14 15 16 17
+          /app-%d.log                           | -   | 6   | 5  | 900  | false | 10x24       | -
+          /app-%d.log                           | -   | 6   | 5  | 1    | false | 4x24        | -
+          /%d-app.%i.log                        | 200 | 6   | 60 | 1500 | false | 20x12       | -
+          /app-%d{yyyy-MM-dd-HH}.log            | -   | 6   | 3  | 0    | true  | 8x1         | 1
+          /%d{yyyy-MM-dd, aux}/app-%d{HH}.log   | -   | 6   | 3  | 0    | true  | 8x1         | 1
+          """)
+  void bothLeaveTheSame(
+      String pattern,
+      @Nullable String maxFileSize,
+      int records,
+      int periods,
+      long capBytes,
+      boolean isCleaned,
+      String times,
+      @Nullable String later)
+      throws IOException {
+    Case one = new Case(pattern, maxFileSize, records, periods, capBytes, isCleaned, times, later);
+    for (boolean named : one.isWindow() ? List.of(true) : List.of(true, false)) {
+      try (Scratch scratch = new Scratch()) { // many files, each forced
+        bothLeaveTheSame(one, named, scratch.directory("ours"), scratch.directory("theirs"));
+      }
+    }
+    assertThat(build.warnings).isEmpty();
+    context.stop();
   }
 
-  @ParameterizedTest(name = "{0}, with <file> {1}")
-  @MethodSource("cases")
-  void bothLeaveTheSame(Case one, boolean named) throws IOException {
-    run(one, named, one.hours);
-    if (one.later.length > 0) {
-      run(one, named, one.later);
+  private void bothLeaveTheSame(Case one, boolean named, Path ours, Path theirs)
+      throws IOException {
+    int[] hours = Case.hours(one.times);
+    int moments = hours.length;
+    run(one, named, hours, ours, theirs);
+    if (one.later != null) {
+      int[] again = Case.hours(one.later);
+      moments += again.length;
+      run(one, named, again, ours, theirs);
     }
-    build.awaitArchiving();
 
     Map<String, String> files = LogUnderTest.files(ours);
-    assertThat(files).isEqualTo(LogUnderTest.files(theirs));
+    assertThat(files).as("with <file>: %s", named).isEqualTo(LogUnderTest.files(theirs));
     assertThat(directories(ours)).isEqualTo(directories(theirs));
-    int moments = one.hours.length + one.later.length;
-    if (one.maxHistory > 0) {
+    if (one.periods > 0) {
       assertThat(files).as("some are deleted").hasSizeBetween(1, moments - 1);
     } else {
       assertThat(files).hasSizeGreaterThan(moments == 1 ? 3 : 2);
     }
-    assertThat(build.warnings).isEmpty();
   }
 
   private static Set<String> directories(Path root) throws IOException {
@@ -207,7 +148,8 @@ class SameFilesAsLogbackTest {
   }
 
   /** One start of both; ours gets batches of many records, theirs one by one. */
-  private void run(Case one, boolean named, int[] hours) throws IOException {
+  private void run(Case one, boolean named, int[] hours, Path ours, Path theirs)
+      throws IOException {
     long startMs = NOW_MS + hours[0] * HOUR_MS;
     String file = named ? ours.resolve("app.log").toString() : null;
     RollingPolicy ourPolicy = policy(build.parent(file), one, ours, startMs);
@@ -251,9 +193,9 @@ class SameFilesAsLogbackTest {
       return build.fixedWindow(parent, directory + one.pattern);
     }
     TimeBasedRollingPolicy<byte[]> policy = build.unstarted(parent, directory + one.pattern);
-    policy.setMaxHistory(one.maxHistory);
+    policy.setMaxHistory(one.periods);
     policy.setTotalSizeCap(new FileSize(one.capBytes));
-    policy.setCleanHistoryOnStart(one.cleanOnStart);
+    policy.setCleanHistoryOnStart(one.isCleaned);
     if (one.maxFileSize == null) {
       LogUnderTest.unlimited(policy, nowMs);
     } else {

@@ -48,26 +48,6 @@ class SpoolOrderTest extends ShippingRig {
     assertThat(first.account.recovered).isEqualTo(1);
   }
 
-  @Test
-  void aSecondShipperWaitsAndTakesOverInOrder() throws IOException {
-    ShippingProcess first = process();
-    ShippingProcess second = process();
-    Spool ofFirst = first.spool();
-    Spool ofSecond = second.spool();
-    first.turns(1);
-    ShippingProcess.write(ofSecond, List.of("second"));
-    second.turns(5);
-    assertThat(second.account.warnings).hasSize(1);
-    assertThat(LogUnderTest.isOpen(second.log)).isFalse();
-    ShippingProcess.write(ofFirst, List.of("first"));
-    first.die();
-    second.turns(8);
-
-    assertThat(second.log.records()).containsExactly("first", "second");
-    assertThat(second.account.recovered).isEqualTo(1);
-    assertThat(second.account.committed).isEqualTo(1);
-  }
-
   /** It begins to wait for the other's lock, which comes free before it is to look again. */
   @Test
   void aProcessThatWaitsForAnotherLooksOnceMoreAtTheStop() throws IOException {
