@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.tools.attach.VirtualMachine;
 import dev.forebay.host.Await;
-import dev.forebay.host.ChildJvm;
 import dev.forebay.it.support.CallTimes;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.MainThread;
 import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Program;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TimeZone;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
@@ -25,10 +24,7 @@ import java.util.jar.Manifest;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledForJreRange;
-import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One flag, and the application notices nothing but that its JVM's log is there. */
@@ -112,8 +108,10 @@ class AgentIT {
   }
 
   @Test
-  void anApplicationWithoutLibrariesSeesNoneOfTheAgents() throws Exception {
-    try (Program program = startWithAgent()) {
+  void anApplicationWithoutLibrariesSeesNoneOfTheAgentsWhereverTheJarLies() throws Exception {
+    Path jar = Files.copy(AgentJar.path(), places.directory("odd %21!").resolve("agent.jar"));
+    String agent = "-javaagent:%s=%s".formatted(jar, AgentJar.arguments(log, places));
+    try (Program program = start(bare(), agent)) {
       awaitCarried(program);
       program.tell("look");
       program.awaitSaid("looked");
@@ -154,17 +152,6 @@ class AgentIT {
                 .filter(line -> line.contains("Pause ")) // main's first; GCLocker may rename it
                 .findFirst()
                 .orElseThrow());
-  }
-
-  @Test
-  void theTimeZoneOfAnEarlierAgentStays() throws Exception {
-    String agent = AgentJar.option(AgentJar.arguments(log, places));
-    try (Program program = start(bare(), other(ZoneAgent.class), agent)) {
-      awaitCarried(program);
-      program.tell("zone");
-      program.awaitSaid("zone Asia/Kathmandu");
-      assertThat(program.end()).isZero();
-    }
   }
 
   /** The option for an agent of the tests. */
@@ -220,50 +207,9 @@ class AgentIT {
     }
   }
 
-  /** Chooses a time zone for the application. */
-  public static final class ZoneAgent {
-
-    private ZoneAgent() {}
-
-    /** For the JVM, which does not find it otherwise. */
-    public static void premain(String arguments) {
-      TimeZone.setDefault(TimeZone.getTimeZone("Asia/Kathmandu"));
-    }
-  }
-
-  @Test
-  void theJarMayLieInADirectoryOfAnyName() throws Exception {
-    Path jar = places.directory("odd %21!").resolve("agent.jar");
-    Files.copy(AgentJar.path(), jar);
-    String agent = "-javaagent:%s=%s".formatted(jar, AgentJar.arguments(log, places));
-    try (Program program = start(bare(), agent)) {
-      awaitCarried(program);
-      assertThat(program.end()).isZero();
-    }
-  }
-
-  /** JDK 24 and later have none. */
-  @Test
-  @EnabledForJreRange(max = JRE.JAVA_17)
-  void anApplicationUnderASecurityManagerThatRefusesAllRunsWithoutTheLog() throws Exception {
-    String output =
-        ChildJvm.run(
-            List.of("-Djava.security.manager", AgentJar.option(AgentJar.arguments(log, places))),
-            Silent.class);
-    assertThat(output).contains("forebay-agent: the JVM's log is not carried: ");
-  }
-
-  /** Does nothing, and needs no permission. */
-  static final class Silent {
-
-    private Silent() {}
-
-    public static void main(String[] arguments) {}
-  }
-
   @Test
   void anApplicationKeepsItsOwnLogbackAndSlf4j() throws Exception {
-    String own = bare() + File.pathSeparator + Server.ZOOKEEPER.classPath();
+    String own = bare() + File.pathSeparator + AgentJar.libraries("zookeeper");
     try (Program program = start(own, AgentJar.option(AgentJar.arguments(log, places)))) {
       awaitCarried(program);
       program.tell("look");
@@ -276,28 +222,6 @@ class AgentIT {
           .containsPattern("logs through .*/logback-classic-1\\.3\\.15\\.jar")
           .doesNotContain("SLF4J("); // which found another provider
     }
-  }
-
-  @Test
-  void whatOneLifeLeavesTheNextOneCarriesOnce() throws Exception {
-    try (Program program = startWithAgent()) {
-      awaitCarried(program);
-      program.tell("gc");
-      assertThat(program.end()).isZero();
-      assertThat(program.output()).doesNotContain("forebay-agent");
-    }
-    Truth.requireInOrder(lines(), truth(1));
-    try (Program program = startWithAgent()) {
-      awaitCarried(program);
-      program.tell("gc");
-      program.kill();
-    }
-    try (Program program = startWithAgent()) {
-      awaitCarried(program);
-      assertThat(program.end()).isZero();
-      assertThat(program.output()).doesNotContain("forebay-agent");
-    }
-    Truth.requireInOrder(lines(), truth(1), truth(2).cut(), truth(3));
   }
 
   @Test
@@ -317,30 +241,6 @@ class AgentIT {
     }
     assertThat(LogFiles.of(log).lines()).first().asString().startsWith(Truth.BEGIN);
     Truth.requireInOrder(lines(), truth(1));
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "what=gc*                    | file is missing: write -javaagent:forebay-agent.jar=file=",
-        "file=gc-%p.log              | file is \"gc-%p.log\": % has no meaning here",
-        "file=gc.log,wat=gc*         | \"wat\" is unknown: must be one of file, what,",
-        "file=gc.log,what=gc*,safepoint | \"safepoint\" is not name=value",
-        "file=gc.log,memory=16       | memory is 16 bytes: must be between",
-        "file=gc.log,memory=1x       | memory is \"1x\": must be a size, such as 20MB",
-        "file=gc.log,maxHistory=many | maxHistory is \"many\": must be a number of days",
-        "file=gc.log,what=nonsense   | the JVM refuses what \"nonsense\"",
-      })
-  void wrongArgumentsAreNamedAndTheApplicationRuns(String arguments, String message)
-      throws Exception {
-    String wrong = arguments.strip() + ",spoolDirectory=" + places.spool();
-    try (Program program = start(bare(), AgentJar.option(wrong))) {
-      program.awaitSaid("forebay-agent: ");
-      program.tell("gc");
-      assertThat(program.end()).isZero();
-      assertThat(program.output()).contains("ended").contains(message);
-    }
   }
 
   @Test
@@ -370,22 +270,29 @@ class AgentIT {
   }
 
   @Test
-  void theArchivesAreNamedAfterTheLog() throws Exception {
-    String small = AgentJar.arguments(log, places) + ",maxFileSize=4KB,totalSizeCap=1MB";
-    try (Program program = start(bare(), AgentJar.option(small))) {
-      Await.until(
-          "an archive: " + program.output(),
-          () -> {
-            collect(program);
-            return LogFiles.of(log).fileCount() > 2;
-          });
+  void aWrongArgumentIsNamedAndTheApplicationRuns() throws Exception {
+    String wrong = "file=" + log + ",wat=gc*,spoolDirectory=" + places.spool();
+    try (Program program = start(bare(), AgentJar.option(wrong))) {
+      program.awaitSaid("forebay-agent: ");
       assertThat(program.end()).isZero();
+      assertThat(program.output()).contains("ended", "\"wat\" is unknown: must be one of file,");
     }
-    assertThat(LogFiles.of(log).paths())
-        .map(path -> path.getFileName().toString())
-        .filteredOn(name -> !name.equals("gc.log"))
-        .isNotEmpty()
-        .allMatch(name -> name.matches("gc\\.\\d{4}-\\d\\d-\\d\\d\\.\\d+\\.log"));
-    Truth.requireInOrder(lines(), truth(1));
+  }
+
+  /** An application does not wait for a log that cannot be opened in time. */
+  @Test
+  void anApplicationThatStartsWithoutTheLogIsToldWhatIsMissing() throws Exception {
+    try (Mounted disk = Mounted.disk(places)) {
+      disk.freeze();
+      String agent = AgentJar.option("file=" + log + ",spoolDirectory=" + disk.at());
+      try (Program program = start(bare(), agent)) {
+        assertThat(program.output())
+            .contains(
+                "forebay-agent: the log is not open after 3 s, and the program starts: what the JVM writes until then is missing");
+        disk.thaw();
+        program.awaitSaid("is not on tmpfs");
+        assertThat(program.end()).isZero();
+      }
+    }
   }
 }

@@ -3,107 +3,115 @@ package dev.forebay.it.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.Await;
-import dev.forebay.it.support.CallTimes;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Program;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Collections;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import javax.management.remote.JMXConnector;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.api.Test;
 
-/**
- * A Kafka broker and a ZooKeeper server whose log disk freezes while clients use them: with the
- * agent, beside the same server with {@code -Xlog:…:file=} on that disk.
- */
+/** A Kafka broker and a ZooKeeper server with the agent, whose log disk freezes. */
 @Tag("nightly")
 class ServersIT {
 
-  private static final Duration FREEZE = Duration.ofSeconds(2);
+  @AutoClose private final Places places = Places.create();
+  private final Truth truth = new Truth(places.spool().resolve("truth"));
 
-  /** What one server did while its disk was frozen. */
-  private record Outcome(long safepoints, long longestNs, long over250, long clientNs) {
-
-    void record(String title) throws IOException {
-      CallTimes.record(
-          "%s: %d safepoints, %d over 250 ms, client %d ms, longest safepoint"
-              .formatted(title, safepoints, over250, clientNs / 1_000_000),
-          longestNs);
+  @Test
+  void aFrozenLogDiskStopsNoCollectionOfKafka() throws Exception {
+    String settings =
+        """
+        process.roles=broker,controller
+        node.id=1
+        controller.quorum.voters=1@127.0.0.1:%2$d
+        listeners=PLAINTEXT://127.0.0.1:%1$d,CONTROLLER://127.0.0.1:%2$d
+        controller.listener.names=CONTROLLER
+        listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT
+        log.dirs=%3$s
+        offsets.topic.replication.factor=1
+        log.cleaner.dedupe.buffer.size=2097152
+        """
+            .formatted(freePort(), freePort(), places.root().resolve("data"));
+    String file =
+        Files.writeString(places.root().resolve("server.properties"), settings).toString();
+    String classPath = AgentJar.libraries("kafka");
+    String[] format = {"format", "-t", "Zm9yZWJheS1pdC0tLS0tLQ", "-c", file}; // any 16 bytes
+    try (Program formatted =
+        Program.start(
+            places.directory("format"), List.of(), classPath, "kafka.tools.StorageTool", format)) {
+      assertThat(formatted.end()).as(formatted.output()).isZero();
     }
+
+    requireCollections("Kafka Server started", List.of(), classPath, "kafka.Kafka", file);
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void aFrozenLogDiskStopsNoServerWithTheAgent(Server server) throws Exception {
-    Outcome plain = run(server, false);
-    Outcome agent = run(server, true);
-    plain.record(server + ", -Xlog to a frozen disk");
-    agent.record(server + ", agent, frozen disk");
-    assertThat(plain.longestNs)
-        .as("a server that waits for its log: otherwise this shows nothing")
-        .isGreaterThan(FREEZE.toNanos() * 8 / 10);
-    assertThat(agent.longestNs).isLessThan(plain.longestNs / 4);
+  @Test
+  void aFrozenLogDiskStopsNoCollectionOfZooKeeper() throws Exception {
+    requireCollections(
+        "binding to port",
+        List.of("-Dzookeeper.admin.enableServer=false"), // a web server, in another artifact
+        AgentJar.libraries("zookeeper"),
+        "org.apache.zookeeper.server.ZooKeeperServerMain",
+        String.valueOf(freePort()),
+        places.root().resolve("data").toString());
   }
 
-  private Outcome run(Server server, boolean withAgent) throws Exception {
-    try (Places places = Places.create();
-        Mounted disk = Mounted.disk(places)) {
-      Path log = disk.at().resolve("gc.log");
-      Truth truth = new Truth(places.spool().resolve("truth"));
-      String logging =
-          withAgent
-              ? AgentJar.option(AgentJar.arguments(log, places))
-              : "-Xlog:" + Truth.WHAT + ":file=" + log + ":" + Truth.DECORATORS;
-      int port = Server.freePort();
-      Outcome outcome;
-      try (Program running =
-              server.launch(
-                  places, port, List.of("-Xmx160m", "-XX:+UseG1GC", truth.option(), logging));
-          Program client = server.client(places, port)) {
-        client.awaitSaid("up", running);
-        Await.until("the log is begun: " + running.output(), () -> !lines(log).isEmpty());
-        outcome = freeze(running, client, disk, truth);
-        assertThat(running.terminate()).as(running.output()).isEqualTo(Program.TERMINATED);
-        assertThat(running.output()).doesNotContain("forebay-agent");
-      }
-      truth.requireCarried(lines(log));
-      return outcome;
-    }
-  }
-
-  private static List<String> lines(Path log) throws IOException {
-    return LogFiles.of(log).lines();
-  }
-
-  private static Outcome freeze(Program running, Program client, Mounted disk, Truth truth)
+  /** One that waited for the log would not end before the disk is thawed. */
+  private void requireCollections(
+      String up, List<String> options, String classPath, String main, String... arguments)
       throws Exception {
-    int before = truth.safepointsNs().size();
-    try (JMXConnector beans = running.connect()) {
-      MemoryMXBean memory =
-          ManagementFactory.getPlatformMXBean(beans.getMBeanServerConnection(), MemoryMXBean.class);
-      disk.freeze();
-      int linesBefore = truth.lines().size();
-      Thread collecting = new Thread(memory::gc); // as it would soon by itself
-      collecting.start();
-      Await.until("the JVM logs", () -> truth.lines().size() > linesBefore);
-      Await.pass(FREEZE);
-      disk.thaw();
-      collecting.join();
+    try (Mounted disk = Mounted.disk(places)) {
+      Path log = disk.at().resolve("gc.log");
+      List<String> all = new ArrayList<>(options);
+      all.addAll(List.of("-Xmx160m", "-XX:+UseG1GC", truth.option()));
+      all.add(AgentJar.option(AgentJar.arguments(log, places)));
+      try (Program server =
+          Program.start(places.directory("server"), all, classPath, main, arguments)) {
+        server.awaitSaid(up);
+        Await.until("the log is begun", () -> !LogFiles.of(log).lines().isEmpty());
+        try (JMXConnector beans = server.connect()) {
+          MemoryMXBean memory =
+              ManagementFactory.getPlatformMXBean(
+                  beans.getMBeanServerConnection(), MemoryMXBean.class);
+          disk.freeze();
+          for (int collection = 0; collection < 5; collection++) {
+            int before = truth.lines().size();
+            Thread collecting = new Thread(memory::gc);
+            collecting.start();
+            Await.end(collecting);
+            assertThat(truth.lines()).hasSizeGreaterThan(before);
+          }
+          disk.thaw();
+        }
+        assertThat(server.terminate()).as(server.output()).isEqualTo(Program.TERMINATED);
+        assertThat(server.output()).doesNotContain("forebay-agent:");
+      }
+      truth.requireCarried(LogFiles.of(log).lines());
     }
-    Client seen = Client.end(client);
-    List<Long> safepoints = truth.safepointsNs();
-    List<Long> frozen = safepoints.subList(before, safepoints.size());
-    return new Outcome(
-        frozen.size(),
-        Collections.max(frozen),
-        frozen.stream().filter(ns -> ns > 250_000_000).count(),
-        seen.longestNs());
+  }
+
+  /** None that the kernel gives to the other end of a connection before the server has it. */
+  private static int freePort() throws IOException {
+    while (true) {
+      int port = ThreadLocalRandom.current().nextInt(10_000, 30_000);
+      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return socket.getLocalPort();
+      } catch (BindException e) {
+        // of somebody else
+      }
+    }
   }
 }

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /**
  * What a JVM wrote to its log in one life: a second output on tmpfs, which nothing of ours touches.
@@ -27,27 +26,10 @@ final class Truth {
 
   static final String BEGIN = "[forebay] the JVM's log begins here: ";
 
-  private static final Pattern SAFEPOINT =
-      Pattern.compile("Safepoint \"[^\"]*\".* Total: +(\\d+) ns");
-
   private final Path file;
-  private final boolean isCut;
 
   Truth(Path file) {
-    this(file, false);
-  }
-
-  private Truth(Path file, boolean isCut) {
     this.file = file;
-    this.isCut = isCut;
-  }
-
-  /**
-   * Of a JVM that was killed, perhaps between its two outputs: it writes to this one first, so the
-   * other may lack its last line.
-   */
-  Truth cut() {
-    return new Truth(file, true);
   }
 
   /** The JVM's option. */
@@ -55,23 +37,10 @@ final class Truth {
     return "-Xlog:" + WHAT + ":file=" + file + ":" + DECORATORS + ":filecount=0";
   }
 
-  String text() throws IOException {
-    return Files.readString(file, StandardCharsets.UTF_8);
-  }
-
   /** Whole lines. */
   List<String> lines() throws IOException {
-    String text = text();
+    String text = Files.readString(file, StandardCharsets.UTF_8);
     return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
-  }
-
-  /** How long each of its safepoints was, from the request on. */
-  List<Long> safepointsNs() throws IOException {
-    return SAFEPOINT
-        .matcher(text())
-        .results()
-        .map(safepoint -> Long.parseLong(safepoint.group(1)))
-        .toList();
   }
 
   /**
@@ -87,9 +56,6 @@ final class Truth {
       List<String> truth = lives[life].lines();
       assertThat(truth).contains(log.get(at));
       List<String> carried = truth.subList(truth.indexOf(log.get(at)), truth.size());
-      if (lives[life].isCut && !log.contains(carried.get(carried.size() - 1))) {
-        carried = carried.subList(0, carried.size() - 1);
-      }
       boolean isLast = life == lives.length - 1;
       int end = isLast ? log.size() : Math.min(log.size(), at + carried.size());
       assertThat(carried)

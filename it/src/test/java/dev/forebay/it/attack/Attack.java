@@ -1,6 +1,8 @@
 package dev.forebay.it.attack;
 
 import java.io.Serializable;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 
 /**
  * One thing that is done to an application that logs. A record of what was drawn for it; its text
@@ -21,7 +23,15 @@ interface Attack extends Serializable {
     THREADS
   }
 
-  Target target();
+  /** Says so of an attack. */
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface On {
+    Target value();
+  }
+
+  default Target target() {
+    return getClass().getAnnotation(On.class).value();
+  }
 
   /** Whether it removes ship locks: with a second shipper both would ship, and a WARN says so. */
   default boolean removesLocks() {

@@ -16,14 +16,34 @@ import dev.forebay.it.attack.MemoryAttacks.DirectMemory;
 import dev.forebay.it.attack.Scenario.End;
 import dev.forebay.it.attack.SpoolAttacks.FilledTmpfs;
 import dev.forebay.it.attack.SpoolAttacks.SpoolGone;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.event.Level;
 
-/** Chosen scenarios, short; {@link RandomAttacksIT} draws others. */
+/**
+ * Scenarios that are chosen, short, and others drawn at random, one after the other. Of the latter
+ * each line in {@code target/attack/report.txt} names its seed; {@code -Dforebay.attack.seed} plays
+ * one of them again.
+ */
 class AttackIT {
+
+  private static final Path REPORT = Path.of("target/attack/report.txt");
+  private static final Duration TIME =
+      Duration.ofSeconds(
+          (long) (60 * Double.parseDouble(System.getProperty("forebay.attack.minutes", "5"))));
 
   /** A sample for each build: an attack from outside with a stop, one from inside with a kill. */
   static Stream<Scenario> sample() {
@@ -71,5 +91,32 @@ class AttackIT {
   /** A tmpfs that another user has filled, before the start or while events are logged. */
   private static FilledTmpfs full(String options, boolean before) {
     return new FilledTmpfs(options, "cat /dev/zero > $1/filler", before, 500, 1);
+  }
+
+  @Tag("attack-only")
+  @Test
+  void noAttackDrawnAtRandomBreaksAPromise() throws Exception {
+    Files.createDirectories(REPORT.toAbsolutePath().getParent());
+    Long chosen = Long.getLong("forebay.attack.seed");
+    Random seeds = new Random();
+    long startNs = System.nanoTime();
+    Map<String, Integer> verdicts = new TreeMap<>();
+    List<String> failed = new ArrayList<>();
+    do {
+      long seed = chosen == null ? seeds.nextLong() >>> 1 : chosen;
+      Trial.Outcome outcome = Trial.play(Scenario.drawn(seed), "seed-" + seed);
+      verdicts.merge(outcome.verdict(), 1, Integer::sum);
+      tell(outcome.line());
+      if (outcome.failed()) {
+        failed.add(outcome.line());
+      }
+    } while (chosen == null && System.nanoTime() - startNs < TIME.toNanos());
+    tell("in all: " + verdicts);
+    assertThat(failed).isEmpty();
+  }
+
+  private static void tell(String line) throws IOException {
+    System.out.println(line);
+    Files.writeString(REPORT, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 }

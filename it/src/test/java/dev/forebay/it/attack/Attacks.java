@@ -13,7 +13,7 @@ final class Attacks {
 
   /** Any attack, with anything. */
   static Attack drawn(Random random) {
-    return switch (random.nextInt(24)) {
+    return switch (random.nextInt(22)) {
       case 0, 1 -> Recursion.drawn(random);
       case 2, 3, 4 ->
           new MemoryAttacks.DirectMemory(1 + random.nextInt(10), 100 + random.nextInt(3000));
@@ -40,8 +40,7 @@ final class Attacks {
       case 16 -> new LogAttacks.FullDisk(300 + random.nextInt(3000));
       case 17 -> new LogAttacks.DirectoryMoved(200 + random.nextInt(3000));
       case 18, 19 -> new LifeAttacks.InterruptedAgents(random.nextLong());
-      case 20, 21 -> new NeighbourAttacks.DeadNeighbours(random.nextInt(4), random.nextInt(12));
-      case 22 -> new NeighbourAttacks.LocksRemoved(1 + random.nextInt(10));
+      case 20 -> new SpoolAttacks.LocksRemoved(1 + random.nextInt(10));
       default ->
           random.nextBoolean()
               ? new LifeAttacks.SecondProcess()

@@ -69,7 +69,7 @@ final class Judge {
     Life attacked = lives.get(0);
     Tally.Account account = attacked.tally().account();
     String counts =
-        "offered %d, delivered %d, dropped %d, in flight %d; lines %d, lost by the end %d; longest call %.1f ms, snapshots %d, statuses %d, %s"
+        "offered %d, delivered %d, dropped %d, in flight %d; lines %d, lost by the end %d; longest call %.1f ms, statuses %d"
             .formatted(
                 account.offered(),
                 account.delivered(),
@@ -78,9 +78,7 @@ final class Judge {
                 lineCount,
                 lost,
                 attacked.tally().longestCallNs() / 1e6,
-                attacked.tally().snapshots(),
-                attacked.report("statuses").size(),
-                String.join(", ", attacked.report("notes")));
+                attacked.report("statuses").size());
     return new Verdict(List.copyOf(faults), counts);
   }
 

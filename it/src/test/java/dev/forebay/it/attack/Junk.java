@@ -19,6 +19,7 @@ import java.util.Random;
  * Names in the log's directory that mean nothing, or stand where archives will: none of it may stop
  * the log, and none may be written to.
  */
+@Attack.On(Attack.Target.NAMES)
 record Junk(long seed, boolean whileRunning) implements Attack {
 
   static final String TEXT = "junk\n";
@@ -31,11 +32,6 @@ record Junk(long seed, boolean whileRunning) implements Attack {
     PIPE,
     DANGLING_LINK,
     LOOP
-  }
-
-  @Override
-  public Target target() {
-    return Target.NAMES;
   }
 
   @Override
@@ -64,34 +60,14 @@ record Junk(long seed, boolean whileRunning) implements Attack {
   private List<String> names(Field field) {
     List<String> names =
         new ArrayList<>(
-            List.of(
-                ".kept",
-                ".x.kept",
-                "..kept",
-                ".app.log.kept",
-                "app.log.kept",
-                ".app.log.1.kept",
-                "app.log12345.tmp",
-                ".app.log",
-                "app.log~",
-                "a\nb",
-                " ",
-                "app-.log",
-                "x".repeat(255),
-                "." + "x".repeat(249) + ".kept"));
-    String pattern = field.scenario().roll().pattern(Path.of(""));
+            List.of(".kept", "..kept", ".app.log.kept", ".app.log.1.kept", "app.log12345.tmp"));
+    names.addAll(
+        List.of("app.log~", "a\nb", " ", "x".repeat(255), "." + "x".repeat(249) + ".kept"));
+    String today = LocalDate.now(ZoneId.systemDefault()).toString();
+    String pattern = field.roll().pattern(Path.of("")).substring(1);
     for (int i = 0; i < 6; i++) {
-      names.add(
-          pattern
-              .substring(1)
-              .replace("%d{yyyy-MM-dd}", LocalDate.now(ZoneId.systemDefault()).toString())
-              .replace("%i", String.valueOf(i)));
-      names.add("." + names.get(names.size() - 1) + ".kept");
-    }
-    for (String name : List.copyOf(names)) {
-      if (name.startsWith(".app-") && name.endsWith(".kept")) {
-        names.add(name.replace(".kept", ".1.kept"));
-      }
+      String archive = pattern.replace("%d{yyyy-MM-dd}", today).replace("%i", String.valueOf(i));
+      names.addAll(List.of(archive, "." + archive + ".kept", "." + archive + ".1.kept"));
     }
     return names;
   }

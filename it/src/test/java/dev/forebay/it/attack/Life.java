@@ -1,9 +1,9 @@
 package dev.forebay.it.attack;
 
 import dev.forebay.host.Await;
+import dev.forebay.host.Command;
 import dev.forebay.it.support.Child;
-import dev.forebay.it.support.ChildReports;
-import java.io.File;
+import dev.forebay.it.support.Program;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.nio.file.Files;
@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link Victim} seen from outside. */
@@ -28,17 +27,17 @@ final class Life implements AutoCloseable {
   private final Path directory;
   private final String name;
   private final Tally tally;
-  private final Process process;
+  private final Program program;
   private final long startNs = System.nanoTime();
 
   /** What it had begun to log when it was told to end; null if it stopped of its own accord. */
   private @Nullable Map<String, Long> atTheEnd;
 
-  private Life(Path directory, String name, Tally tally, Process process) {
+  private Life(Path directory, String name, Tally tally, Program program) {
     this.directory = directory;
     this.name = name;
     this.tally = tally;
-    this.process = process;
+    this.program = program;
   }
 
   /** Starts a process; with the scenario's load and attacks only if it is the one attacked. */
@@ -53,25 +52,21 @@ final class Life implements AutoCloseable {
         out.writeObject(scenario);
       }
     }
-    List<String> command = new ArrayList<>();
     boolean newest = scenario.newestJdk() && Files.exists(NEWEST_JDK);
-    Path home = Path.of(System.getProperty("java.home"), "bin/java");
-    command.add((newest ? NEWEST_JDK : home).toString());
+    List<String> command =
+        new ArrayList<>(List.of(newest ? NEWEST_JDK.toString() : Program.ofJdk("java")));
     if (attacked) { // compiled as it is for users
       command.addAll(List.of("-XX:+UseSerialGC", "-XX:-UsePerfData"));
       command.addAll(field.options());
     } else {
-      command.addAll(ChildReports.QUICK);
+      command.addAll(Program.QUICK);
       command.addAll(newest ? List.of() : Child.archive());
       command.add("-Xmx256m");
     }
     command.addAll(List.of("-cp", Child.classPath()));
     command.addAll(List.of(Victim.class.getName(), directory.toString(), name));
-    File output = directory.resolve("output").toFile();
     Tally tally = Tally.in(directory);
-    Process process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output).start();
-    return new Life(directory, name, tally, process);
+    return new Life(directory, name, tally, Program.start(directory, command));
   }
 
   String name() {
@@ -83,7 +78,7 @@ final class Life implements AutoCloseable {
   }
 
   boolean isAlive() {
-    return process.isAlive();
+    return program.isAlive();
   }
 
   /** Lines of one of its reports. */
@@ -124,11 +119,11 @@ final class Life implements AutoCloseable {
       atTheEnd = tally.begun();
     }
     switch (how) {
-      case TERM -> process.destroy();
-      case KILL -> process.destroyForcibly();
+      case TERM -> program.signal("TERM");
+      case KILL -> program.close();
       default -> {}
     }
-    await("end", () -> !process.isAlive());
+    await("end", () -> !program.isAlive());
   }
 
   /** What it had begun to log before somebody ended it. */
@@ -141,7 +136,7 @@ final class Life implements AutoCloseable {
     long leftS = LIMIT_S - (System.nanoTime() - startNs) / 1_000_000_000;
     boolean came =
         Await.within(
-            Duration.ofSeconds(Math.max(1, leftS)), () -> condition.call() || !process.isAlive());
+            Duration.ofSeconds(Math.max(1, leftS)), () -> condition.call() || !program.isAlive());
     if (!came) {
       dump();
       throw new AssertionError("life " + name + " hangs before: " + step);
@@ -151,18 +146,14 @@ final class Life implements AutoCloseable {
     }
   }
 
-  private void dump() throws IOException, InterruptedException {
-    String jstack = Path.of(System.getProperty("java.home"), "bin/jstack").toString();
-    new ProcessBuilder(jstack, "-l", String.valueOf(process.pid()))
-        .redirectErrorStream(true)
-        .redirectOutput(directory.resolve("stacks").toFile())
-        .start()
-        .waitFor(20, TimeUnit.SECONDS);
+  private void dump() throws IOException {
+    String stacks = Command.run(Program.ofJdk("jstack"), "-l", String.valueOf(program.pid()));
+    Files.writeString(directory.resolve("stacks"), stacks);
   }
 
   @Override
   public void close() {
-    process.destroyForcibly();
-    process.onExit().join();
+    program.close();
+    Await.until("is gone: " + name, () -> !program.isAlive());
   }
 }

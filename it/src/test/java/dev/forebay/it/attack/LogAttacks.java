@@ -16,6 +16,7 @@ final class LogAttacks {
   private LogAttacks() {}
 
   /** Others append to the log, a line each. */
+  @Attack.On(Attack.Target.LOG)
   record ForeignWriter(int everyUs, int seconds) implements Attack {
 
     private static final String SCRIPT =
@@ -25,11 +26,6 @@ final class LogAttacks {
         sysopen(my $out, $log, O_WRONLY | O_APPEND) or exit;
         for (my $i = 0; time < $end; $i++) { syswrite($out, "theirs $i\\n"); usleep($us); }
         """;
-
-    @Override
-    public Target target() {
-      return Target.LOG;
-    }
 
     @Override
     public void arrange(Field field) {
@@ -55,6 +51,7 @@ final class LogAttacks {
   }
 
   /** Others rotate the log. */
+  @Attack.On(Attack.Target.LOG)
   record Rotated(Rotated.How how, int times) implements Attack {
 
     enum How {
@@ -63,11 +60,6 @@ final class LogAttacks {
       REMOVE,
       /** As by an editor: a copy takes its place. */
       EDIT
-    }
-
-    @Override
-    public Target target() {
-      return Target.LOG;
     }
 
     @Override
@@ -110,12 +102,8 @@ final class LogAttacks {
   }
 
   /** Something stands at the log's name: it cannot be written. */
+  @Attack.On(Attack.Target.LOG)
   record Blocked(int ms) implements Attack {
-    @Override
-    public Target target() {
-      return Target.LOG;
-    }
-
     @Override
     public void outside(Field field, Life victim) throws Exception {
       Path log = field.log();
@@ -136,12 +124,8 @@ final class LogAttacks {
   }
 
   /** The log's disk takes nothing for a while. */
+  @Attack.On(Attack.Target.LOG)
   record Frozen(int ms) implements Attack {
-    @Override
-    public Target target() {
-      return Target.LOG;
-    }
-
     @Override
     public void arrange(Field field) throws Exception {
       field.disk();
@@ -157,12 +141,8 @@ final class LogAttacks {
   }
 
   /** The log's disk is full for a while. */
+  @Attack.On(Attack.Target.LOG)
   record FullDisk(int ms) implements Attack {
-    @Override
-    public Target target() {
-      return Target.LOG;
-    }
-
     @Override
     public void arrange(Field field) throws Exception {
       field.disk();
@@ -178,12 +158,8 @@ final class LogAttacks {
   }
 
   /** The log's directory is renamed while it is written, and comes back. */
+  @Attack.On(Attack.Target.LOG)
   record DirectoryMoved(int ms) implements Attack {
-    @Override
-    public Target target() {
-      return Target.LOG;
-    }
-
     @Override
     public void outside(Field field, Life victim) throws Exception {
       Path directory = field.logDirectory();

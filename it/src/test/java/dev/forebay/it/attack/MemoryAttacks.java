@@ -10,14 +10,10 @@ final class MemoryAttacks {
   private MemoryAttacks() {}
 
   /** Others hold all direct memory for a while. */
+  @Attack.On(Attack.Target.MEMORY)
   record DirectMemory(int limitMb, int holdMs) implements Attack {
 
     private static final int PIECE = 100_000;
-
-    @Override
-    public Target target() {
-      return Target.MEMORY;
-    }
 
     @Override
     public void arrange(Field field) {
@@ -43,14 +39,10 @@ final class MemoryAttacks {
   }
 
   /** The application itself runs out of heap, again and again, and recovers. */
+  @Attack.On(Attack.Target.MEMORY)
   record HeapHog(int heapMb, int ms) implements Attack {
 
     private static final int PIECE = 50_000;
-
-    @Override
-    public Target target() {
-      return Target.MEMORY;
-    }
 
     @Override
     public void arrange(Field field) {

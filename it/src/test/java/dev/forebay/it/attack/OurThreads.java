@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The appenders' threads while nothing is to be done: which live, and what they cost. */
-record OurThreads(Map<String, Long> cpuNs) {
+final class OurThreads {
 
   private static final Duration IDLE = Duration.ofSeconds(1);
 
@@ -19,21 +19,37 @@ record OurThreads(Map<String, Long> cpuNs) {
 
   private static final int LOOKS = 60;
 
-  /** Of one process, over the first second in which they rest; archives may still be packed. */
-  static OurThreads lookWhileTheyRest() {
-    OurThreads look = lookForASecond();
-    for (int i = 1; i < LOOKS && look.sumNs() > GROSS_CPU_NS; i++) {
-      look = lookForASecond();
+  private OurThreads() {}
+
+  /**
+   * Looks at the first second in which they rest; archives may still be packed.
+   *
+   * @param roles parts of names: one thread of each must live
+   * @return what is wrong
+   */
+  static List<String> faults(List<String> roles) {
+    Map<String, Long> costs = costsOfASecond();
+    for (int i = 1; i < LOOKS && sumNs(costs) > GROSS_CPU_NS; i++) {
+      costs = costsOfASecond();
     }
-    return look;
+    List<String> faults = new ArrayList<>();
+    if (sumNs(costs) > GROSS_CPU_NS) {
+      faults.add("threads spin: " + costs);
+    }
+    for (String role : roles) {
+      if (costs.keySet().stream().noneMatch(name -> name.contains(role))) {
+        faults.add("no " + role + " lives: " + costs.keySet());
+      }
+    }
+    return faults;
   }
 
-  private static OurThreads lookForASecond() {
+  private static Map<String, Long> costsOfASecond() {
     Map<String, Long> before = cpuSoFar();
     Await.pass(IDLE);
     Map<String, Long> after = cpuSoFar();
     after.replaceAll((name, ns) -> ns - before.getOrDefault(name, 0L));
-    return new OurThreads(after);
+    return after;
   }
 
   private static Map<String, Long> cpuSoFar() {
@@ -49,30 +65,7 @@ record OurThreads(Map<String, Long> cpuNs) {
     return cpu;
   }
 
-  private long sumNs() {
-    return cpuNs.values().stream().mapToLong(Long::longValue).sum();
-  }
-
-  /**
-   * What is wrong.
-   *
-   * @param roles parts of names: one thread of each must live
-   */
-  List<String> faults(List<String> roles) {
-    List<String> faults = new ArrayList<>();
-    if (sumNs() > GROSS_CPU_NS) {
-      faults.add("threads spin: " + cpuNs);
-    }
-    for (String role : roles) {
-      if (cpuNs.keySet().stream().noneMatch(name -> name.contains(role))) {
-        faults.add("no " + role + " lives: " + cpuNs.keySet());
-      }
-    }
-    return faults;
-  }
-
-  @Override
-  public String toString() {
-    return "idle CPU %d ms, threads %s".formatted(sumNs() / 1_000_000, cpuNs.keySet());
+  private static long sumNs(Map<String, Long> costs) {
+    return costs.values().stream().mapToLong(Long::longValue).sum();
   }
 }

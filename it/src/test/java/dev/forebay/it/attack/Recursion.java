@@ -14,6 +14,7 @@ import org.slf4j.event.Level;
  *     room there; 0: in all
  * @param stepKb by how much the stack of a round is larger than that of the one before
  */
+@Attack.On(Attack.Target.STACK)
 record Recursion(
     int stackKb,
     int stepKb,
@@ -35,11 +36,6 @@ record Recursion(
         random.nextBoolean(),
         random.nextBoolean(),
         Scenario.pick(random, Level.values()));
-  }
-
-  @Override
-  public Target target() {
-    return Target.STACK;
   }
 
   @Override

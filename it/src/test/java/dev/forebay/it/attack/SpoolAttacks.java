@@ -10,6 +10,7 @@ final class SpoolAttacks {
   private SpoolAttacks() {}
 
   /** The spool's directory goes away, was never there, or has another mode. */
+  @Attack.On(Attack.Target.SPOOL)
   record SpoolGone(SpoolGone.How how, String size) implements Attack {
 
     enum How {
@@ -17,11 +18,6 @@ final class SpoolAttacks {
       UNMOUNTED,
       MISSING,
       MODE
-    }
-
-    @Override
-    public Target target() {
-      return Target.SPOOL;
     }
 
     @Override
@@ -57,6 +53,7 @@ final class SpoolAttacks {
   }
 
   /** A user without rights fills the tmpfs on which the spool is. */
+  @Attack.On(Attack.Target.SPOOL)
   record FilledTmpfs(String options, String fill, boolean before, int holdMs, int times)
       implements Attack {
 
@@ -72,11 +69,6 @@ final class SpoolAttacks {
           random.nextBoolean(),
           500 + random.nextInt(4000),
           1 + random.nextInt(3));
-    }
-
-    @Override
-    public Target target() {
-      return Target.SPOOL;
     }
 
     @Override
@@ -113,6 +105,19 @@ final class SpoolAttacks {
     public String toString() {
       return "FilledTmpfs[%s, %s, %d ms, %d times]"
           .formatted(options, before ? "before" : "during", holdMs, times);
+    }
+  }
+
+  /** Somebody cleans up the locks. */
+  @Attack.On(Attack.Target.PROCESSES) // with a second shipper both would ship, and a WARN says so
+  record LocksRemoved(int times) implements Attack {
+    @Override
+    public void outside(Field field, Life victim) throws Exception {
+      for (int i = 0; i < times; i++) {
+        Attacks.pass(200);
+        Command.exitCode(
+            "find", field.spool().toString(), "-name", "ship.lock*", "-type", "f", "-delete");
+      }
     }
   }
 }

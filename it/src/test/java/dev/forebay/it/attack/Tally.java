@@ -132,14 +132,6 @@ final class Tally {
     return number(6);
   }
 
-  void snapshots(long taken) {
-    slots.putLong(7 * Long.BYTES, taken);
-  }
-
-  long snapshots() {
-    return number(7);
-  }
-
   private long number(int slot) {
     return slots.getLong(slot * Long.BYTES);
   }

@@ -57,7 +57,7 @@ final class Victim {
     this.life = life;
     tally = Tally.in(directory);
     tally.open();
-    for (String report : List.of("statuses", "faults", "notes", "up", "account", SETTLED)) {
+    for (String report : List.of("statuses", "faults", "up", "account", SETTLED)) {
       append(report, "");
     }
     Message.load();
@@ -149,11 +149,6 @@ final class Victim {
   /** Something that must not be. */
   void fault(String text) {
     append("faults", text);
-  }
-
-  /** For the report. */
-  void note(String text) {
-    append("notes", text);
   }
 
   private synchronized void append(String file, String text) {
@@ -249,7 +244,7 @@ final class Victim {
     requireFresh();
     boolean ends = scenario == null || scenario.end() == Scenario.End.STOP;
     if (ends) {
-      requireIdleThreads();
+      OurThreads.faults(List.of("flusher", "shipper")).forEach(this::fault);
       context.stop();
       watched = true;
       watcher.join();
@@ -332,7 +327,6 @@ final class Victim {
 
   /** The law, over and over. */
   private void watch() {
-    long taken = 0;
     Tally.Account before = new Tally.Account(0, 0, 0, 0, 0);
     boolean broken = false;
     while (!watched) {
@@ -353,7 +347,6 @@ final class Victim {
         }
         before = now;
         tally.account(now);
-        tally.snapshots(++taken);
       } catch (OutOfMemoryError e) {
         // looks again
       }
@@ -363,7 +356,6 @@ final class Victim {
 
   /** One event of each level must get through, in time. */
   private void requireFresh() throws Exception {
-    long startNs = System.nanoTime();
     List<Producer> fresh = new ArrayList<>();
     for (Level level : Level.values()) {
       fresh.add(producer("fresh" + level, level, Size.SMALL));
@@ -382,17 +374,9 @@ final class Victim {
                   && after.dropped() == before.dropped()
                   && after.offered() >= before.offered() + fresh.size();
             });
-    if (through) {
-      note("fresh after %d ms".formatted((System.nanoTime() - startNs) / 1_000_000));
-    } else {
+    if (!through) {
       fault(
           "no fresh event got through in 30 s: " + appenders.get(appenders.size() - 1).snapshot());
     }
-  }
-
-  private void requireIdleThreads() {
-    OurThreads threads = OurThreads.lookWhileTheyRest();
-    note(threads.toString());
-    threads.faults(List.of("flusher", "shipper")).forEach(this::fault);
   }
 }

@@ -10,6 +10,7 @@ import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.host.Await;
+import dev.forebay.it.support.HeadedEncoder;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Tiered;
@@ -26,7 +27,6 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -38,6 +38,7 @@ class DropInIT {
   private static final String FILE_APPENDER = "ch.qos.logback.core.FileAppender";
   private static final String ROLLING = "ch.qos.logback.core.rolling.RollingFileAppender";
   private static final String TIERED = "dev.forebay.tiered.TieredAppender";
+  private static final String HEADED = HeadedEncoder.class.getName();
   private static final int COUNT = 300;
 
   /** Of files that are being compressed: Logback's original, and our link to it. */
@@ -49,107 +50,60 @@ class DropInIT {
 
   @AutoClose private final Places places = Places.create();
 
-  private static String sizeAndTime(String suffix) {
+  private static String sizeAndTime(String pattern) {
     return """
-    <rollingPolicy class="ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy">
-      <fileNamePattern>DIR/old/app-%d{yyyy-MM-dd}.%i.log
-    """
-            .stripTrailing()
-        + suffix
-        + "</fileNamePattern><maxFileSize>8KB</maxFileSize></rollingPolicy>";
-  }
-
-  private static String fixedWindow(String suffix) {
-    return """
-    <rollingPolicy class="ch.qos.logback.core.rolling.FixedWindowRollingPolicy">
-      <fileNamePattern>DIR/app.%i.log
-    """
-            .stripTrailing()
-        + suffix
-        + """
-        </fileNamePattern><minIndex>1</minIndex><maxIndex>3</maxIndex>
+        <rollingPolicy class="ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy">
+          <fileNamePattern>DIR/%s</fileNamePattern><maxFileSize>8KB</maxFileSize>
         </rollingPolicy>
-        <triggeringPolicy class="ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy">
-          <maxFileSize>8KB</maxFileSize>
-          <checkIncrement>0 milliseconds</checkIncrement>
-        </triggeringPolicy>
-        """;
+        """
+        .formatted(pattern);
   }
 
-  private static String timeBased(String suffix) {
-    return """
-    <rollingPolicy class="ch.qos.logback.core.rolling.TimeBasedRollingPolicy">
-      <fileNamePattern>DIR/app-%d{yyyy-MM}.log
-    """
-            .stripTrailing()
-        + suffix
-        + "</fileNamePattern><maxHistory>3</maxHistory></rollingPolicy>";
-  }
+  private static final String FIXED_WINDOW =
+      """
+      <rollingPolicy class="ch.qos.logback.core.rolling.FixedWindowRollingPolicy">
+        <fileNamePattern>DIR/app.%i.log.zip</fileNamePattern>
+        <minIndex>1</minIndex><maxIndex>3</maxIndex>
+      </rollingPolicy>
+      <triggeringPolicy class="ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy">
+        <maxFileSize>8KB</maxFileSize>
+        <checkIncrement>0 milliseconds</checkIncrement>
+      </triggeringPolicy>
+      """;
 
-  static Stream<Arguments> shapes() {
+  private static final String BY_MONTH =
+      """
+      <rollingPolicy class="ch.qos.logback.core.rolling.TimeBasedRollingPolicy">
+        <fileNamePattern>DIR/app-%d{yyyy-MM}.log.gz</fileNamePattern><maxHistory>3</maxHistory>
+      </rollingPolicy>
+      """;
+
+  private static final String WARN =
+      "<filter class=\"ch.qos.logback.classic.filter.ThresholdFilter\"><level>WARN</level></filter>";
+
+  static Stream<String> configurations() {
+    String sized = sizeAndTime("old/app-%d{yyyy-MM-dd}.%i.log");
     return Stream.of(
-        Arguments.of("file", FILE_APPENDER, FILE + PATTERN),
-        Arguments.of("file, replaced", FILE_APPENDER, FILE + "<append>false</append>" + PATTERN),
-        Arguments.of("size and time", ROLLING, FILE + sizeAndTime("") + PATTERN),
-        Arguments.of("size and time, gz", ROLLING, FILE + sizeAndTime(".gz") + PATTERN),
-        Arguments.of("size and time, zip", ROLLING, FILE + sizeAndTime(".zip") + PATTERN),
-        Arguments.of("size and time, no file", ROLLING, sizeAndTime("") + PATTERN),
-        Arguments.of("fixed window", ROLLING, FILE + fixedWindow("") + PATTERN),
-        Arguments.of("fixed window, zip", ROLLING, FILE + fixedWindow(".zip") + PATTERN),
-        Arguments.of("time, gz", ROLLING, FILE + timeBased(".gz") + PATTERN),
-        Arguments.of("time, no file", ROLLING, timeBased("") + PATTERN),
-        Arguments.of(
-            "size and time, gz, directories of dates",
-            ROLLING,
-            FILE
-                + sizeAndTime(".gz").replace("DIR/old/app-%d", "DIR/%d{yyyy/MM,aux}/app-%d")
-                + PATTERN),
-        Arguments.of(
-            "size and time, a directory with parentheses",
-            ROLLING,
-            FILE + sizeAndTime("").replace("DIR/old/", "DIR/program(x86)/") + PATTERN));
+        FILE + PATTERN,
+        FILE + "<append>false</append>" + PATTERN,
+        FILE + PATTERN.replace("<pattern>", "<charset>UTF-16LE</charset><pattern>"),
+        FILE + sized + PATTERN.replace("<encoder>", "<encoder class=\"" + HEADED + "\">"),
+        sized + PATTERN,
+        FILE + sizeAndTime("program(x86)/%d{yyyy/MM,aux}/app-%d{yyyy-MM-dd}.%i.log.gz") + PATTERN,
+        FILE
+            + FIXED_WINDOW
+            + PATTERN.replace(
+                "<pattern>", "<outputPatternAsHeader>true</outputPatternAsHeader><pattern>"),
+        FILE + WARN + BY_MONTH + PATTERN,
+        FILE
+            + sized.replace(".log<", ".log.zip<")
+            + "<encoder class=\"net.logstash.logback.encoder.LogstashEncoder\"/>");
   }
 
-  static Stream<Arguments> contents() {
-    return Stream.of(
-        Arguments.of(
-            "header and footer",
-            ROLLING,
-            FILE
-                + sizeAndTime("")
-                + PATTERN.replace(
-                    "<encoder>", "<encoder class=\"dev.forebay.it.support.HeadedEncoder\">")),
-        Arguments.of(
-            "pattern as header",
-            ROLLING,
-            FILE
-                + fixedWindow("")
-                + PATTERN.replace(
-                    "<pattern>", "<outputPatternAsHeader>true</outputPatternAsHeader><pattern>")),
-        Arguments.of(
-            "UTF-16",
-            FILE_APPENDER,
-            FILE + PATTERN.replace("<pattern>", "<charset>UTF-16LE</charset><pattern>")),
-        Arguments.of(
-            "threshold",
-            ROLLING,
-            FILE
-                + "<filter class=\"ch.qos.logback.classic.filter.ThresholdFilter\">"
-                + "<level>WARN</level></filter>"
-                + timeBased("")
-                + PATTERN),
-        Arguments.of(
-            "JSON",
-            ROLLING,
-            FILE
-                + sizeAndTime(".gz")
-                + "<encoder class=\"net.logstash.logback.encoder.LogstashEncoder\">"
-                + "<customFields>{\"a\":1}</customFields></encoder>"));
-  }
-
-  @ParameterizedTest(name = "{0}")
-  @MethodSource({"shapes", "contents"})
-  void givesTheSameFilesAsLogback(String shape, String theirs, String inner) throws Exception {
+  @ParameterizedTest
+  @MethodSource("configurations")
+  void givesTheSameFilesAsLogback(String inner) throws Exception {
+    String theirs = inner.contains("<rollingPolicy") ? ROLLING : FILE_APPENDER;
     List<ILoggingEvent> events = events();
     Map<String, String> expected = run(theirs, inner, places.directory("theirs"), "", events);
     Map<String, String> actual =
@@ -163,32 +117,10 @@ class DropInIT {
 
     assertThat(actual.keySet()).isEqualTo(expected.keySet());
     for (Map.Entry<String, String> file : expected.entrySet()) {
-      assertThat(firstDifference(actual.get(file.getKey()), file.getValue()))
-          .as(file.getKey())
-          .isEmpty();
+      assertThat(actual.get(file.getKey())).as(file.getKey()).isEqualTo(file.getValue());
     }
     String all = String.join("", actual.values()).replace("\0", ""); // of UTF-16
     assertThat(all).as("the last event").contains("event [" + COUNT + "]");
-  }
-
-  /** The place where two texts differ, short enough to read; "" where they are equal. */
-  private static String firstDifference(String actual, String expected) {
-    int at = 0;
-    while (at < Math.min(actual.length(), expected.length())
-        && actual.charAt(at) == expected.charAt(at)) {
-      at++;
-    }
-    if (actual.equals(expected)) {
-      return "";
-    }
-    int from = Math.max(0, at - 60);
-    return "at %d of %d, %d expected: \"%s\", expected: \"%s\""
-        .formatted(
-            at,
-            actual.length(),
-            expected.length(),
-            actual.substring(from, Math.min(actual.length(), at + 60)),
-            expected.substring(from, Math.min(expected.length(), at + 60)));
   }
 
   /** Two starts on the same directory, in which a file is already. */

@@ -6,10 +6,12 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import dev.forebay.NonBlockingAppender;
+import dev.forebay.it.support.Documents;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Numbered;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Program;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
@@ -54,11 +56,7 @@ class ExamplesIT {
   private static final String SPRING_ELEMENT = "</?(springProfile|springProperty|include)[^>]*>";
 
   private static Path directory() {
-    Path root = Path.of("").toAbsolutePath();
-    while (!Files.isDirectory(root.resolve("src/examples"))) {
-      root = root.getParent();
-    }
-    return root.resolve("src/examples");
+    return Documents.root().resolve("src/examples");
   }
 
   static List<Path> examples() throws IOException {
@@ -177,8 +175,7 @@ class ExamplesIT {
   }
 
   private static URLClassLoader compile(String example, Path directory) throws IOException {
-    String classPath =
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    String classPath = Program.classPath();
     ByteArrayOutputStream told = new ByteArrayOutputStream();
     int failed =
         ToolProvider.getSystemJavaCompiler()

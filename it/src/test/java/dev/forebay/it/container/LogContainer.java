@@ -14,6 +14,7 @@ import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.LoggingChild;
 import dev.forebay.it.support.OtherUser;
 import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Program;
 import dev.forebay.it.support.Xml;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +27,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.testcontainers.containers.GenericContainer;
 
@@ -79,7 +79,8 @@ final class LogContainer implements AutoCloseable {
               mounts.add(mount(logs, LOGS));
               host(command.getHostConfig()).withMounts(mounts);
             });
-    user(Files.getAttribute(reportsOfAll, "unix:uid") + ":0"); // so that we can look at the spool
+    String user = Files.getAttribute(reportsOfAll, "unix:uid") + ":0"; // who can look at the spool
+    container.withCreateContainerCmdModifier(command -> command.withUser(user));
   }
 
   /** One to be described and then started; its user is ours. */
@@ -102,12 +103,6 @@ final class LogContainer implements AutoCloseable {
         .withTarget(target.toString());
   }
 
-  private LogContainer limits(Consumer<HostConfig> change) {
-    container.withCreateContainerCmdModifier(
-        command -> change.accept(host(command.getHostConfig())));
-    return this;
-  }
-
   /** A directory of this machine, at one of the container. */
   LogContainer bind(Path directory, Path at) {
     mounts.add(mount(directory, at));
@@ -121,20 +116,8 @@ final class LogContainer implements AutoCloseable {
   }
 
   LogContainer memory(long bytes) {
-    return limits(host -> host.withMemory(bytes).withMemorySwap(bytes));
-  }
-
-  /** The size of its /dev/shm. */
-  LogContainer sharedMemory(long bytes) {
-    return limits(host -> host.withShmSize(bytes));
-  }
-
-  LogContainer readOnly() {
-    return limits(host -> host.withReadonlyRootfs(true));
-  }
-
-  LogContainer user(String numbers) {
-    container.withCreateContainerCmdModifier(command -> command.withUser(numbers));
+    container.withCreateContainerCmdModifier(
+        command -> host(command.getHostConfig()).withMemory(bytes).withMemorySwap(bytes));
     return this;
   }
 
@@ -165,7 +148,7 @@ final class LogContainer implements AutoCloseable {
   ChildReports live(Child.Task task, String inner, String... options) throws Exception {
     Path directory = Files.createDirectory(reportsOfAll.resolve(task.name()));
     reports = ChildReports.in(directory, task, Xml.configuration(inner)).hold();
-    List<String> command = new ArrayList<>(ChildReports.QUICK);
+    List<String> command = new ArrayList<>(Program.QUICK);
     command.addAll(List.of(options));
     command.addAll(List.of("-cp", ContainerImage.CLASS_PATH));
     command.addAll(reports.mainAndArguments(Path.of(REPORTS, task.name())));
@@ -224,24 +207,6 @@ final class LogContainer implements AutoCloseable {
     requireAlive("was killed");
     client().killContainerCmd(container.getContainerId()).withSignal("KILL").exec();
     awaitEnd();
-  }
-
-  /** As {@code docker stop}: SIGTERM, and time to end; the exit code. */
-  long stop() {
-    client()
-        .stopContainerCmd(container.getContainerId())
-        .withTimeout((int) PATIENCE.toSeconds())
-        .exec();
-    return awaitEnd();
-  }
-
-  /** As {@code docker pause}: none of its threads runs until {@link #unpause}. */
-  void pause() {
-    client().pauseContainerCmd(container.getContainerId()).exec();
-  }
-
-  void unpause() {
-    client().unpauseContainerCmd(container.getContainerId()).exec();
   }
 
   /** Waits for the end of this life; the exit code. */

@@ -3,7 +3,6 @@ package dev.forebay.it.control;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Level;
 import dev.forebay.host.Await;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.Load;
@@ -17,7 +16,6 @@ import dev.forebay.tiered.control.ControlClient;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.management.MBeanOperationInfo;
@@ -31,8 +29,6 @@ class ControlIT {
 
   private static final int ROTATIONS = 10;
   private static final int STARTS = 20;
-  private static final String SAID = "Forebay: level of ";
-
   @AutoClose private final Places places = Places.create();
 
   private String xml() {
@@ -48,22 +44,6 @@ class ControlIT {
     assertThat(account.offered()).isEqualTo(events);
     assertThat(account.delivered()).isEqualTo(events);
     assertThat(account.inFlight()).isZero();
-  }
-
-  @Test
-  void aLevelIsSetAndGivenBackAndBothAreInTheLog() throws Exception {
-    try (Tiered tiered = Tiered.with(xml())) {
-      Path spool = spool();
-      tiered.logger().setLevel(Level.INFO);
-      assertThat(Sockets.ask(spool, "level DEBUG 1 it").isDone()).isTrue();
-      assertThat(tiered.logger().getLevel()).isEqualTo(Level.DEBUG);
-      assertThat(Sockets.ask(spool, "levels").lines().toString()).contains("it DEBUG for");
-      Await.until("given back", () -> tiered.logger().getLevel().equals(Level.INFO));
-      Await.until("said so", () -> tiered.snapshot().offered() == 2);
-      requireAllDelivered(tiered, 2);
-    }
-    assertThat(places.lines())
-        .containsExactly(SAID + "it set to DEBUG for 1 s", SAID + "it is INFO again");
   }
 
   @Test
@@ -85,43 +65,6 @@ class ControlIT {
     }
     assertThat(files).isEqualTo(ROTATIONS + 1);
     oracle.requireSound(places.lines());
-  }
-
-  @Test
-  void twoProcessesOnOneLogAnswerEachForItself() throws Exception {
-    Oracle oracle = new Oracle().producer("second", 100, 100);
-    Child.Task task = new Child.Task("first", 1, 300, 100, 0, "wait");
-    try (Child first = Child.start(task, Xml.configuration(xml()), places.directory("first"));
-        Tiered second = startSecond(first)) {
-      second.log("second", 0, 100);
-      Path ours = null;
-      for (Path spool : Sockets.await(places.spool(), 2)) {
-        List<String> account = Sockets.ask(spool, "account").lines();
-        assertThat(account).containsAnyOf("offered 100", "offered 300");
-        if (account.contains("offered 100")) {
-          assertThat(ours).as("both answer for the second").isNull();
-          ours = spool;
-        } else {
-          assertThat(Sockets.ask(spool, "level ERROR 60 it").isDone()).isTrue();
-          assertThat(Sockets.ask(spool, "flush 30000").lines()).containsExactly("flushed true");
-        }
-      }
-      assertThat(ours).isNotNull();
-      assertThat(second.logger().getLevel()).as("set in the first").isNull();
-      first.release();
-      assertThat(first.awaitEnd()).as(first.output()).isZero();
-      assertThat(Sockets.ask(ours, "flush 30000").lines()).containsExactly("flushed true");
-      first.tell(oracle);
-      Sockets.await(places.spool(), 1);
-    }
-    List<String> lines = places.lines();
-    assertThat(lines.stream().filter(line -> line.startsWith(SAID))).hasSize(1);
-    oracle.complete(0).requireSound(lines.stream().filter(line -> !line.startsWith(SAID)).toList());
-  }
-
-  private Tiered startSecond(Child first) throws Exception {
-    Await.until("first has shipped", () -> first.progress().acked(0) == 300);
-    return Tiered.with(xml());
   }
 
   @Test

@@ -1,11 +1,15 @@
 package dev.forebay.it.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.forebay.host.Await;
+import dev.forebay.host.Command;
 import dev.forebay.host.FileTree;
 import dev.forebay.it.support.Child;
+import dev.forebay.it.support.Figures;
 import dev.forebay.it.support.LogFiles;
+import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Numbered;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
@@ -14,12 +18,10 @@ import dev.forebay.it.support.Xml;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
 
 /**
@@ -28,7 +30,6 @@ import java.util.Random;
  */
 final class PowerLives implements AutoCloseable {
 
-  private static final Path RECORD = Path.of("target", "power-cuts.txt");
   private static final int THREADS = 2;
 
   /** Every so many lives one may end before it has logged anything. */
@@ -41,7 +42,7 @@ final class PowerLives implements AutoCloseable {
 
   private final String name;
   private final Places places;
-  private final PowerCut disk;
+  private final Mounted disk;
   private final Oracle oracle = new Oracle().mayEndTorn();
   private final long seed = Long.getLong("forebay.power.seed", System.nanoTime());
   private final Random random = new Random(seed);
@@ -53,16 +54,17 @@ final class PowerLives implements AutoCloseable {
   private boolean repairs;
   private String inner = "";
 
-  private PowerLives(String name, Places places, PowerCut disk) {
+  private PowerLives(String name, Places places, Mounted disk) {
     this.name = name;
     this.places = places;
     this.disk = disk;
   }
 
   static PowerLives of(String name) throws IOException {
+    assumeTrue(Command.exists("perl"), "no perl: install perl (cuts the power by an ioctl)");
     Places places = Places.create();
     try {
-      return new PowerLives(name, places, PowerCut.disk(places, "256m"));
+      return new PowerLives(name, places, Mounted.disk(places, "256m"));
     } catch (IOException | RuntimeException e) { // skips too
       places.close();
       throw e;
@@ -123,7 +125,7 @@ final class PowerLives implements AutoCloseable {
       long durable = child.progress().durableUpTo();
       long[] acked = new long[THREADS];
       Arrays.setAll(acked, child.progress()::acked);
-      disk.cut();
+      disk.cutPower();
       child.kill();
       long offered = 0;
       for (int thread = 0; thread < THREADS; thread++) {
@@ -134,7 +136,7 @@ final class PowerLives implements AutoCloseable {
         FileTree.delete(places.spool());
         Files.createDirectory(places.spool());
       }
-      disk.restore();
+      disk.mountAnew();
       if (repairs) {
         liveAfter(life);
       }
@@ -178,8 +180,7 @@ final class PowerLives implements AutoCloseable {
     }
     oracle.producer("last", 10, 10);
     String figures = figures();
-    Files.createDirectories(RECORD.resolveSibling(""));
-    Files.writeString(RECORD, figures, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    Figures.record("power-cuts.txt", "%s", figures);
     try {
       Oracle.Verdict verdict = oracle.requireSound(lines());
       if (lost.size() >= MANY) { // a few may all come too early, or too late
@@ -187,26 +188,13 @@ final class PowerLives implements AutoCloseable {
         assertThat(lost).as("events taken by the cuts").anyMatch(count -> count > 0);
       }
     } catch (AssertionError e) {
-      throw new AssertionError(
-          "-Dforebay.power.seed=%d %s %s".formatted(seed, figures, warnings), e);
+      throw new AssertionError("-Dforebay.power.seed=%d %s".formatted(seed, figures), e);
     }
   }
 
   private String figures() {
-    return String.format(
-        Locale.ROOT,
-        "%-30s %3d cuts; events not forced before a cut: %s; of them lost: %s%n%s",
-        name,
-        lost.size(),
-        distribution(unforced),
-        distribution(lost),
-        warnings.isEmpty() ? "" : String.join("\n", warnings) + "\n");
-  }
-
-  private static String distribution(List<Long> counts) {
-    List<Long> sorted = counts.stream().sorted().toList();
-    return "least %d, median %d, most %d"
-        .formatted(sorted.get(0), sorted.get(sorted.size() / 2), sorted.get(sorted.size() - 1));
+    return "%s: events not forced before a cut: %s; of them lost: %s %s"
+        .formatted(name, Figures.distribution(unforced), Figures.distribution(lost), warnings);
   }
 
   @Override

@@ -1,21 +1,20 @@
 package dev.forebay.it.framework;
 
-import dev.forebay.host.Await;
-import dev.forebay.host.Command;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.forebay.it.support.Numbered;
+import dev.forebay.it.support.Program;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
@@ -23,9 +22,6 @@ import java.util.stream.Stream;
 
 /** A Spring Boot application in a process of its own, spoken to over HTTP and by signals. */
 public final class BootProcess implements AutoCloseable {
-
-  /** How a JVM ends that was asked to by SIGTERM. */
-  public static final int TERMINATED = 128 + 15;
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Pattern READY = Pattern.compile("(?m)^ready (\\d+)$");
@@ -40,62 +36,39 @@ public final class BootProcess implements AutoCloseable {
     }
   }
 
-  private final Process process;
-  private final Path output;
+  private final Program program;
   private final HttpClient client = HttpClient.newHttpClient();
-  private int port;
+  private final int port;
 
-  private BootProcess(Process process, Path output) {
-    this.process = process;
-    this.output = output;
+  private BootProcess(Program program, int port) {
+    this.program = program;
+    this.port = port;
   }
 
   /**
-   * Starts one and does not wait for it.
+   * Starts one and waits until it serves requests.
    *
-   * @param output a file for what it says
+   * @param directory for what it says, and what Tomcat and the JVM put into files
    * @param options of the JVM first, which begin with one dash, then of Spring
    */
-  public static BootProcess launch(Path jar, Path output, String... options) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx192m"));
-    // What Tomcat and the JVM put into files is not to outlive the test.
-    command.addAll(List.of("-XX:-UsePerfData", "-Djava.io.tmpdir=" + output.resolveSibling("")));
+  public static BootProcess start(Path jar, Path directory, String... options) throws IOException {
+    List<String> command = new ArrayList<>(List.of(Program.ofJdk("java")));
+    command.addAll(Program.QUICK);
+    command.addAll(List.of("-Xmx192m", "-Djava.io.tmpdir=" + directory));
     List.of(options).stream().filter(option -> !option.startsWith("--")).forEach(command::add);
     command.addAll(List.of("-jar", jar.toString(), "--server.port=0"));
     command.add("--spring.main.banner-mode=off");
     List.of(options).stream().filter(option -> option.startsWith("--")).forEach(command::add);
-    Process process =
-        new ProcessBuilder(command)
-            .directory(output.resolveSibling("").toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
-            .start();
-    return new BootProcess(process, output);
-  }
-
-  /** Starts one and waits until it serves requests. */
-  public static BootProcess start(Path jar, Path output, String... options) throws Exception {
-    Files.deleteIfExists(output);
-    BootProcess boot = launch(jar, output, options);
+    Program program = Program.start(directory, command);
     try {
-      boot.awaitReady();
-      return boot;
-    } catch (Exception | AssertionError e) {
-      boot.close();
+      program.awaitSaid("\nready ");
+      Matcher ready = READY.matcher(program.output());
+      assertThat(ready.find()).as(program.output()).isTrue();
+      return new BootProcess(program, Integer.parseInt(ready.group(1)));
+    } catch (AssertionError e) {
+      program.close();
       throw e;
     }
-  }
-
-  private void awaitReady() throws Exception {
-    boolean said =
-        Await.within(PATIENCE, () -> READY.matcher(output()).find() || !process.isAlive());
-    Matcher ready = READY.matcher(output());
-    if (!said || !ready.find()) {
-      throw new AssertionError("not ready: " + output());
-    }
-    port = Integer.parseInt(ready.group(1));
   }
 
   /** Where it serves requests. */
@@ -170,42 +143,18 @@ public final class BootProcess implements AutoCloseable {
     return get("/statuses").lines().filter(line -> line.matches("[12] .*")).toList();
   }
 
-  public boolean isAlive() {
-    return process.isAlive();
-  }
-
-  /** Asks it to end and waits; the exit code. */
-  public int terminate() throws IOException, InterruptedException {
-    Command.run("kill", "-TERM", String.valueOf(process.pid()));
-    return awaitEnd();
-  }
-
-  /** Kills it and waits until it is gone. */
-  public void kill() throws InterruptedException {
-    process.destroyForcibly();
-    awaitEnd();
-  }
-
-  /** Waits for its end; the exit code. */
-  public int awaitEnd() throws InterruptedException {
-    if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-      process.destroyForcibly();
-      throw new AssertionError("does not end: " + output());
-    }
-    return process.exitValue();
+  /** Asks it to end, as one does, and waits for that. */
+  public void terminate() throws IOException, InterruptedException {
+    assertThat(program.terminate()).as(output()).isEqualTo(Program.TERMINATED);
   }
 
   /** What it wrote to its standard output and error. */
   public String output() {
-    try {
-      return Files.readString(output);
-    } catch (IOException e) {
-      return e.toString();
-    }
+    return program.output();
   }
 
   @Override
   public void close() {
-    process.destroyForcibly();
+    program.close();
   }
 }

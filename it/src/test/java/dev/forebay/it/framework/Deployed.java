@@ -1,5 +1,6 @@
 package dev.forebay.it.framework;
 
+import dev.forebay.it.support.Program;
 import java.io.File;
 import java.lang.ref.WeakReference;
 import java.net.URL;
@@ -15,8 +16,7 @@ final class Deployed {
   private final Function<String, String> application;
 
   Deployed() throws Exception {
-    String classPath =
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    String classPath = Program.classPath();
     List<URL> urls = new ArrayList<>();
     for (String path : classPath.split(File.pathSeparator, -1)) {
       urls.add(Path.of(path).toUri().toURL());

@@ -21,18 +21,9 @@ public enum FatJar {
     this.module = module;
   }
 
-  /** For what may depend on the JDK: those that this run is to try, others run on another JDK. */
+  /** Those that this run is to try; others run on another JDK. */
   public static List<FatJar> wanted() {
-    return named("forebay.boot", "BOOT_3,BOOT_4");
-  }
-
-  /** For what does not: the newest, unless a run asks for more. */
-  public static List<FatJar> representative() {
-    return named("forebay.boot.representative", "BOOT_4");
-  }
-
-  private static List<FatJar> named(String property, String otherwise) {
-    return Stream.of(System.getProperty(property, otherwise).split(",", -1))
+    return Stream.of(System.getProperty("forebay.boot", "BOOT_3,BOOT_4").split(",", -1))
         .map(FatJar::valueOf)
         .toList();
   }

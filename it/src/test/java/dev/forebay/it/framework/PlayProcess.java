@@ -3,31 +3,27 @@ package dev.forebay.it.framework;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.Await;
-import dev.forebay.host.Command;
 import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Program;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A {@link PlayChild} seen from the parent. */
 final class PlayProcess implements AutoCloseable {
 
-  /** How a JVM ends that was asked to by SIGTERM. */
-  private static final int TERMINATED = 128 + 15;
-
   /** Play takes seconds to start, where a processor is to be had. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  private final Process process;
+  private final Program program;
   private final Path reports;
 
-  private PlayProcess(Process process, Path reports) {
-    this.process = process;
+  private PlayProcess(Program program, Path reports) {
+    this.program = program;
     this.reports = reports;
   }
 
@@ -42,25 +38,16 @@ final class PlayProcess implements AutoCloseable {
     writeApplicationConf(conf);
     Path logbackXml = conf.resolve("logback.xml");
     writeLogbackXml(logbackXml, appenders);
-    String ours =
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-    String classPath = conf + File.pathSeparator + ours;
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-XX:-UsePerfData",
-                "-Xmx256m",
-                "-cp",
-                classPath,
-                PlayChild.class.getName(),
-                places.directory("home").toString(),
-                reports.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(reports.resolve("output").toFile())
-            .start();
-    return new PlayProcess(process, reports);
+    List<String> options = List.of("-XX:+UseSerialGC", "-Xmx256m");
+    return new PlayProcess(
+        Program.start(
+            reports,
+            options,
+            conf + File.pathSeparator + Program.classPath(),
+            PlayChild.class.getName(),
+            places.directory("home").toString(),
+            reports.toString()),
+        reports);
   }
 
   private static void writeApplicationConf(Path conf) throws IOException {
@@ -96,24 +83,16 @@ final class PlayProcess implements AutoCloseable {
             .formatted(appenders));
   }
 
-  /** Waits until it serves requests; what it says of itself. */
-  String awaitReady() throws Exception {
+  /** Waits until it serves requests. */
+  void awaitReady() {
     Path ready = reports.resolve("ready");
-    boolean told =
-        Await.within(
-            PATIENCE, () -> (Files.exists(ready) && Files.size(ready) > 0) || !process.isAlive());
-    assertThat(told).as(output()).isTrue();
-    assertThat(ready).as(output()).exists();
-    return Files.readString(ready);
+    boolean unused = Await.within(PATIENCE, () -> Files.exists(ready) || !program.isAlive());
+    assertThat(ready).as(program.output()).exists();
   }
 
   /** Asks it to end and waits; its account. */
   List<String> terminate() throws IOException, InterruptedException {
-    process.destroy(); // SIGTERM
-    if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-      throw new AssertionError("does not end: " + stacks() + output());
-    }
-    assertThat(process.exitValue()).as(output()).isEqualTo(TERMINATED);
+    assertThat(program.terminate()).as(program.output()).isEqualTo(Program.TERMINATED);
     return Files.readAllLines(reports.resolve("account"));
   }
 
@@ -122,18 +101,8 @@ final class PlayProcess implements AutoCloseable {
     return account.stream().filter(line -> line.startsWith(kind));
   }
 
-  /** What its threads do. */
-  private String stacks() throws IOException, InterruptedException {
-    Path jstack = Path.of(System.getProperty("java.home"), "bin", "jstack");
-    return Command.run(jstack.toString(), String.valueOf(process.pid()));
-  }
-
-  private String output() throws IOException {
-    return Files.readString(reports.resolve("output"));
-  }
-
   @Override
   public void close() {
-    process.destroyForcibly();
+    program.close();
   }
 }

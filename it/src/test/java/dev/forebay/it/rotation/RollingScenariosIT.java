@@ -49,28 +49,13 @@ class RollingScenariosIT {
   @AutoClose private final Places places = Places.create();
 
   /** An appender with all time that it needs. */
-  private String appender(String name, String inner) {
-    return """
-    <appender name="%s" class="dev.forebay.tiered.TieredAppender">
-      %s<spoolDirectory>%s</spoolDirectory>%s%s
-      <appendTimeout>30 seconds</appendTimeout><maxFlushTime>30 seconds</maxFlushTime>
-    </appender>
-    """
-        .formatted(name, inner, places.spool(), Xml.FAST, Xml.MESSAGES);
-  }
-
-  private Tiered configured(String appenders, String... names) throws Exception {
-    StringBuilder references = new StringBuilder();
-    for (String name : names) {
-      references.append("<appender-ref ref=\"%s\"/>".formatted(name));
-    }
-    return Tiered.configured(
-        "<configuration>%s<root level=\"TRACE\">%s</root></configuration>"
-            .formatted(appenders.replace("DIR", places.logDirectory().toString()), references));
-  }
-
   private Tiered one(String inner) throws Exception {
-    return configured(appender("LOG", inner), "LOG");
+    return Tiered.with(
+        inner.replace("DIR", places.logDirectory().toString()),
+        "<spoolDirectory>" + places.spool() + "</spoolDirectory>",
+        "<appendTimeout>30 seconds</appendTimeout><maxFlushTime>30 seconds</maxFlushTime>",
+        Xml.FAST,
+        Xml.MESSAGES);
   }
 
   private String file() {

@@ -8,11 +8,11 @@ import dev.forebay.host.Await;
 import dev.forebay.host.Command;
 import dev.forebay.host.FileTree;
 import dev.forebay.it.support.Child;
-import dev.forebay.it.support.ChildReports;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.OtherUser;
 import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Program;
 import dev.forebay.it.support.Xml;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -133,8 +133,7 @@ class TwoUsersIT {
       assertThat(own).isEqualTo(places.spool().resolve(OURS));
 
       String done =
-          STRANGER.says(
-              ATTACKS, places.spool(), own, log, spool, segment, canaries, child.javaPid());
+          STRANGER.says(ATTACKS, places.spool(), own, log, spool, segment, canaries, child.pid());
 
       assertThat(done).as("what a stranger can do").isEmpty();
       VICTIM.own(places.logDirectory());
@@ -223,9 +222,8 @@ class TwoUsersIT {
     String[] swapped;
     try {
       assertThat(swapper.inputReader().readLine()).isEqualTo("ready");
-      String java = Path.of(System.getProperty("java.home"), "bin/java").toString();
-      List<Object> command = new ArrayList<>(List.of(java));
-      command.addAll(ChildReports.QUICK);
+      List<Object> command = new ArrayList<>(List.of(Program.ofJdk("java")));
+      command.addAll(Program.QUICK);
       command.addAll(List.of("-Xmx64m", "-cp", classPath, SpoolStarts.class.getName()));
       command.addAll(List.of(starts, base));
       Process starting = process(VICTIM, command.toArray());

@@ -1,11 +1,6 @@
 package dev.forebay.it.support;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAccumulator;
 
 /**
@@ -13,8 +8,6 @@ import java.util.concurrent.atomic.LongAccumulator;
  * machine a call also waits for its turn on the processor. Any thread.
  */
 public final class CallTimes {
-
-  private static final Path RECORD = Path.of("target", "longest-log-calls.txt");
 
   private final LongAccumulator longestNs = new LongAccumulator(Math::max, 0);
 
@@ -41,9 +34,6 @@ public final class CallTimes {
 
   /** As the other, with a time that was measured in another process. */
   public static void record(String fault, long longestNs) throws IOException {
-    double ms = longestNs / (double) TimeUnit.MILLISECONDS.toNanos(1);
-    String line = String.format(Locale.ROOT, "%-60s %10.3f ms%n", fault, ms);
-    Files.createDirectories(RECORD.resolveSibling(""));
-    Files.writeString(RECORD, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    Figures.record("longest-log-calls.txt", "%-60s %10.3f ms", fault, longestNs / 1e6);
   }
 }

@@ -1,7 +1,6 @@
 package dev.forebay.it.support;
 
 import dev.forebay.host.Await;
-import dev.forebay.host.Command;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -12,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import net.logstash.logback.appender.LoggingEventAsyncDisruptorAppender;
 
@@ -22,18 +20,16 @@ public final class Child implements AutoCloseable {
   /** In place of a number of messages between two flushes: a call that returns is acknowledged. */
   public static final int EACH_CALL = -1;
 
-  private static final int PATIENCE_S = 60;
-
   /** What a child is to do; see {@link LoggingChild#main}. */
   public record Task(
       String name, int threads, long count, int flushEvery, int paceEvery, String atTheEnd) {}
 
   private final ChildReports reports;
-  private final Process process;
+  private final Program program;
 
-  private Child(ChildReports reports, Process process) {
+  private Child(ChildReports reports, Program program) {
     this.reports = reports;
-    this.process = process;
+    this.program = program;
   }
 
   /**
@@ -50,41 +46,31 @@ public final class Child implements AutoCloseable {
   /** As another user, who can read this class path; gets the directory for the reports. */
   public static Child startAs(
       OtherUser user, String classPath, Task task, String xml, Path reports, String... around)
-      throws IOException, InterruptedException {
+      throws IOException {
     Progress.at(reports.resolve("progress"));
     user.own(reports);
-    List<String> command = new ArrayList<>(List.of(user.command(around)));
-    List<String> options = List.of("-Xmx64m", "-Djava.io.tmpdir=" + reports);
-    return start(task, xml, reports, classPath, options, command.toArray(new String[0]));
+    List<String> options = List.of("-Xmx64m", "-Djava.io.tmpdir=" + reports, "-cp", classPath);
+    return start(task, xml, reports, options, user.command(around));
   }
 
   /** As the other, with a heap of this size. */
   public static Child startSmall(Task task, String xml, Path reports, String heap, String... around)
       throws IOException {
     List<String> options = new ArrayList<>(archive());
-    options.add("-Xmx" + heap);
-    return start(task, xml, reports, classPath(), options, around);
+    options.addAll(List.of("-Xmx" + heap, "-cp", classPath()));
+    return start(task, xml, reports, options, around);
   }
 
   private static Child start(
-      Task task,
-      String xml,
-      Path directory,
-      String classPath,
-      List<String> options,
-      String[] around)
+      Task task, String xml, Path directory, List<String> options, String[] around)
       throws IOException {
     ChildReports reports = ChildReports.in(directory, task, xml);
     List<String> command = new ArrayList<>(List.of(around));
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(ChildReports.QUICK);
+    command.add(Program.ofJdk("java"));
+    command.addAll(Program.QUICK);
     command.addAll(options);
-    command.addAll(List.of("-cp", classPath));
     command.addAll(reports.mainAndArguments(directory));
-    File output = directory.resolve("output").toFile();
-    Process process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output).start();
-    return new Child(reports, process);
+    return new Child(reports, Program.start(directory, command));
   }
 
   /**
@@ -124,56 +110,43 @@ public final class Child implements AutoCloseable {
   }
 
   /** Waits until the child's main method runs. */
-  public void awaitUp() throws Exception {
-    Await.until("child is up: " + output(), () -> progress().isUp() || !process.isAlive());
+  public void awaitUp() {
+    Await.until("child is up: " + output(), () -> progress().isUp() || !isAlive());
   }
 
   /** Waits until a thread of the child has begun to log so many messages. */
-  public void awaitOffered(int thread, long messages) throws Exception {
+  public void awaitOffered(int thread, long messages) {
     Await.until(
-        "child logged " + messages,
-        () -> progress().offered(thread) >= messages || !process.isAlive());
+        "child logged " + messages, () -> progress().offered(thread) >= messages || !isAlive());
   }
 
   /** Kills it like {@code kill -9} and waits until it is gone. */
-  public void kill() throws Exception {
-    List<ProcessHandle> within = process.descendants().toList();
-    close();
-    awaitEnd();
-    Await.until("all are gone", () -> within.stream().noneMatch(ProcessHandle::isAlive));
+  public void kill() throws IOException, InterruptedException {
+    program.kill();
   }
 
   /** Sends it a signal, {@code STOP} for example. */
   public void signal(String name) throws IOException, InterruptedException {
-    Command.run("kill", "-" + name, String.valueOf(process.pid()));
-  }
-
-  /** The process that logs, which a command around it replaces itself by. */
-  public long javaPid() {
-    return process.pid();
+    program.signal(name);
   }
 
   /** Lets a child that waits go on to its stop. */
   public void release() throws IOException {
-    process.getOutputStream().close();
+    program.closeInput();
   }
 
   /** Waits for its end; the exit code. */
-  public int awaitEnd() throws InterruptedException {
-    if (!process.waitFor(PATIENCE_S, TimeUnit.SECONDS)) {
-      process.destroyForcibly();
-      throw new AssertionError("child did not end: " + output());
-    }
-    return process.exitValue();
+  public int awaitEnd() throws IOException, InterruptedException {
+    return program.awaitEnd();
   }
 
-  /** Its process id, or, under a command around it, that command's. */
+  /** Its process id, or, under a command around it that stays, that command's. */
   public long pid() {
-    return process.pid();
+    return program.pid();
   }
 
   public boolean isAlive() {
-    return process.isAlive();
+    return program.isAlive();
   }
 
   /** Tells the oracle what this child says it did. */
@@ -196,12 +169,11 @@ public final class Child implements AutoCloseable {
   }
 
   public String output() {
-    return reports.output();
+    return program.output();
   }
 
   @Override
   public void close() {
-    process.descendants().forEach(ProcessHandle::destroyForcibly); // of a tracer
-    process.destroyForcibly();
+    program.close();
   }
 }

@@ -16,13 +16,6 @@ public final class ChildReports {
   /** While this file stands, the parent holds the child; without it, while the pipe is open. */
   static final String HELD = "held";
 
-  /** What the child asks JMX about, besides the account. */
-  static final String[] ATTRIBUTES = {"SpoolPath", "LastError"};
-
-  /** Options for a quick start, and nothing that writes files of its own. */
-  public static final List<String> QUICK =
-      List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData");
-
   private final Path directory;
   private final Child.Task task;
   private final Progress progress;
@@ -109,19 +102,6 @@ public final class ChildReports {
   /** Its warnings so far. */
   public String status() throws IOException {
     return text("status");
-  }
-
-  /**
-   * An attribute of JMX, or a number of its account, in a child that is held, as it was last; ""
-   * before the first time.
-   */
-  public String jmx(String attribute) throws IOException {
-    return text("jmx")
-        .lines()
-        .filter(line -> line.startsWith(attribute + " = "))
-        .map(line -> line.substring(attribute.length() + 3))
-        .findFirst()
-        .orElse("");
   }
 
   /** What it wrote on its console, where that is kept here. */

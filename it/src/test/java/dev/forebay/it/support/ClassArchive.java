@@ -79,7 +79,7 @@ final class ClassArchive {
               task,
               Xml.configuration(places.xml() + Xml.FAST + Xml.MESSAGES));
       List<String> command = new ArrayList<>(List.of(JAVA.toString()));
-      command.addAll(ChildReports.QUICK);
+      command.addAll(Program.QUICK);
       command.addAll(List.of("-XX:DumpLoadedClassList=" + list, "-cp", classPath));
       command.addAll(child.mainAndArguments(places.root().resolve("child")));
       Command.run(command.toArray(new String[0]));

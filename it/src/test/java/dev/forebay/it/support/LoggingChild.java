@@ -2,26 +2,17 @@ package dev.forebay.it.support;
 
 import ch.qos.logback.classic.Logger;
 import dev.forebay.host.Await;
-import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.tiered.TieredAppender;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
-import javax.management.JMException;
-import javax.management.JMX;
-import javax.management.MBeanServer;
-import javax.management.ObjectName;
-import org.slf4j.event.Level;
 
 /**
  * A child process that logs numbered messages from some threads until it has done its work or is
@@ -38,9 +29,6 @@ public final class LoggingChild {
   private static final Duration HOOK_WORKS = Duration.ofMillis(200);
   private static final int LEAK_BYTES = 1 << 20;
 
-  /** The levels of its threads, in turn: a system property, by default INFO. */
-  private static final String LEVELS = "levels";
-
   private final Tiered tiered;
   private final Progress progress;
   private final Path reports;
@@ -49,7 +37,6 @@ public final class LoggingChild {
   private final long count;
   private final int flushEvery;
   private final int paceEvery;
-  private final Level[] levels;
   private final CallTimes calls = new CallTimes();
 
   private final AtomicInteger loggingThreads = new AtomicInteger();
@@ -66,10 +53,6 @@ public final class LoggingChild {
     this.count = Long.parseLong(args[4]);
     this.flushEvery = Integer.parseInt(args[5]);
     this.paceEvery = Integer.parseInt(args[6]);
-    this.levels =
-        Stream.of(System.getProperty(LEVELS, "INFO").split(","))
-            .map(Level::valueOf)
-            .toArray(Level[]::new);
   }
 
   /**
@@ -89,7 +72,6 @@ public final class LoggingChild {
     Tiered tiered = Tiered.configured(Files.readString(Path.of(args[0])));
     LoggingChild child = new LoggingChild(tiered, progress, args);
     startDaemon(child::watchWatermark);
-    startDaemon(child::watchJmx);
     child.prepareEnd(args[7]);
     int threads = Integer.parseInt(args[3]);
     if (threads == 1) {
@@ -175,30 +157,6 @@ public final class LoggingChild {
     }
   }
 
-  /** What an operator sees in JMX, as long as the parent holds this child. */
-  private void watchJmx() {
-    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-    try {
-      while (Files.exists(held)) {
-        StringBuilder numbers = new StringBuilder();
-        for (ObjectName bean :
-            server.queryNames(new ObjectName("dev.forebay:type=Appender,*"), null)) {
-          for (Object attribute : server.getAttributes(bean, ChildReports.ATTRIBUTES)) {
-            numbers.append(attribute).append('\n');
-          }
-          JMX.newMXBeanProxy(server, bean, AppenderMXBean.class)
-              .getAccount()
-              .forEach((name, count) -> numbers.append(name + " = " + count + "\n"));
-        }
-        Path next = Files.writeString(reports.resolve("jmx.next"), numbers);
-        Files.move(next, reports.resolve("jmx"), StandardCopyOption.ATOMIC_MOVE);
-        Await.pass(Duration.ofMillis(20));
-      }
-    } catch (IOException | JMException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
   /** Until the parent closes the pipe or, where there is no pipe, removes a file. */
   private void awaitParent() {
     if (Files.exists(held)) {
@@ -231,11 +189,10 @@ public final class LoggingChild {
   private void logAll(int producer) {
     Logger logger = tiered.logger();
     String fullName = name + "-" + producer;
-    Level level = levels[producer % levels.length];
     for (long number = 0; number < count && !released; number++) {
       String text = new Numbered(fullName, number).text();
       progress.offered(producer, number + 1);
-      calls.measure(() -> logger.atLevel(level).log(text));
+      calls.measure(() -> logger.info(text));
       progress.longestCallNs(calls.longestNs());
       if (flushEvery == Child.EACH_CALL) {
         progress.acked(producer, number + 1);

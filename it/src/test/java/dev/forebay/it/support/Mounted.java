@@ -17,6 +17,11 @@ public final class Mounted implements AutoCloseable {
   public static final String NO_LOOP_DEVICE =
       "no loop device: install mount, and allow loop mounts (CAP_SYS_ADMIN)";
 
+  /** EXT4_IOC_SHUTDOWN without a flush of the journal. */
+  private static final String CUT =
+      "my $how = pack('L', 2); open(my $d, '<', $ARGV[0]) or die $!;"
+          + " defined(ioctl($d, 0x8004587d, $how)) or die $!";
+
   private final Path at;
   private final String source;
   private boolean frozen;
@@ -109,6 +114,19 @@ public final class Mounted implements AutoCloseable {
     freeze();
     Files.writeString(settings.resolve("trigger_fs_error"), "test");
     thaw();
+  }
+
+  /**
+   * Cuts the power: from now on nothing reaches the disk any more, neither pages that wait to be
+   * written nor the journal's open transaction; whoever writes or forces gets an error. Needs perl.
+   */
+  public void cutPower() throws IOException {
+    Command.run("perl", "-e", CUT, at.toString());
+  }
+
+  /** Brings to the disk what the test itself has changed. */
+  public void sync() throws IOException {
+    Command.run("sync", "-f", at.toString());
   }
 
   public void remount(String options) throws IOException {

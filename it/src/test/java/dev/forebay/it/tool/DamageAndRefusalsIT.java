@@ -43,28 +43,21 @@ class DamageAndRefusalsIT {
     }
   }
 
-  private Tool.Run run(Object... arguments) throws Exception {
-    Object[] all = List.of(arguments).toArray(new Object[arguments.length + 2]);
-    all[arguments.length] = "--spool-directory";
-    all[arguments.length + 1] = places.spool();
-    return Tool.run(all);
-  }
-
   @Test
   void oneFlippedBitIsFoundAndTheOtherLinesAreRead() throws Exception {
     Path segment = leftSegments().get(1);
-    assertThat(run("verify").exitCode()).isZero();
+    assertThat(Tool.run(places, "verify").exitCode()).isZero();
     byte[] bytes = Files.readAllBytes(segment);
     bytes[bytes.length / 2] ^= 4;
     Files.write(segment, bytes);
 
-    Tool.Run verify = run("verify");
+    Tool.Run verify = Tool.run(places, "verify");
     assertThat(verify.exitCode()).isEqualTo(1);
     assertThat(verify.out())
         .contains("1,999 records, 1 damaged", "damaged at offset", segment.toString());
-    assertThat(run("verify", "--json").out())
+    assertThat(Tool.run(places, "verify", "--json").out())
         .contains("\"records\":1999,\"damaged\":1,\"faults\":[");
-    Tool.Run cat = run("cat", places.log());
+    Tool.Run cat = Tool.run(places, "cat", places.log());
     assertThat(cat.exitCode()).isEqualTo(1);
     assertThat(cat.lines()).hasSize(MESSAGES - 1);
     assertThat(cat.err()).contains("1 lines cannot be read");
@@ -95,23 +88,5 @@ class DamageAndRefusalsIT {
     assertThat(doctor.exitCode()).isEqualTo(4);
     assertThat(doctor.err()).contains("belongs to user " + uid());
     assertThat(SpoolPeek.lines(places.spool(), places.log())).hasSize(MESSAGES);
-  }
-
-  @Test
-  void argumentsThatMeanNothingAreExplained() throws Exception {
-    expect(2, "lst", run("lst"));
-    expect(2, "--to", run("recover", "x"));
-    expect(3, "no process 999999999", run("stat", "999999999"));
-    expect(3, "has no spool", run("stat", ProcessHandle.current().pid()));
-    expect(3, "nothing of it is waiting", run("cat", places.log()));
-    expect(3, "no process 999999999", Tool.run("doctor", "999999999"));
-    expect(2, "is no process id", Tool.run("doctor", places.log()));
-    expect(3, "no directory /nope", Tool.run("ls", "--spool-directory", "/nope"));
-  }
-
-  private static void expect(int exitCode, String message, Tool.Run run) {
-    assertThat(run.exitCode()).as(run.toString()).isEqualTo(exitCode);
-    assertThat(run.err()).contains(message).doesNotContain("\tat ");
-    assertThat(run.out()).isEmpty();
   }
 }

@@ -6,6 +6,7 @@ import dev.forebay.host.Await;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Program;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
@@ -54,12 +55,8 @@ class DeadSpoolIT {
     Files.createDirectory(places.logDirectory());
   }
 
-  private Tool.Run recover(Object... more) throws Exception {
-    List<Object> arguments =
-        new ArrayList<>(
-            List.of("recover", "--spool-directory", places.spool(), "--to", file, places.log()));
-    arguments.addAll(List.of(more));
-    return Tool.run(arguments.toArray());
+  private Tool.Run recover() throws Exception {
+    return Tool.run(places, "recover", "--to", file, places.log());
   }
 
   @Test
@@ -67,10 +64,9 @@ class DeadSpoolIT {
     killedWithoutALog();
     List<String> spooled = SpoolPeek.lines(places.spool(), places.log());
     assertThat(spooled).hasSize(MESSAGES);
-    Tool.Run ls = Tool.run("ls", "--spool-directory", places.spool());
+    Tool.Run ls = Tool.run(places, "ls");
     assertThat(ls.out()).contains("dead", "20,000");
-    assertThat(Tool.run("cat", "--spool-directory", places.spool(), places.log()).lines())
-        .isEqualTo(spooled);
+    assertThat(Tool.run(places, "cat", places.log()).lines()).isEqualTo(spooled);
 
     Tool.Run run = recover();
 
@@ -85,41 +81,11 @@ class DeadSpoolIT {
   }
 
   @Test
-  void linesThatTheLogHoldsAreNotWrittenAgain() throws Exception {
-    killed("<fsync>1 hour</fsync>"); // the log holds lines that no checkpoint counts
-    String log = Files.readString(places.log());
-    String whole = log.substring(0, log.lastIndexOf('\n') + 1); // the kill may tear the last line
-
-    Tool.Run run = recover();
-
-    assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(places.log()).hasContent(log);
-    List<String> all = new ArrayList<>(whole.lines().toList());
-    all.addAll(Files.exists(file) ? Files.readAllLines(file) : List.of());
-    assertThat(all).hasSize(MESSAGES);
-    oracle.requireSound(all);
-    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
-  }
-
-  @Test
   void aKilledRecoveryIsContinuedWithTheSameFile() throws Exception {
     killedWithoutALog();
-    Process first =
-        new ProcessBuilder(
-                Tool.command(
-                    List.of(),
-                    Tool.jar(),
-                    "recover",
-                    "--spool-directory",
-                    places.spool(),
-                    "--to",
-                    file,
-                    places.log()))
-            .redirectErrorStream(true)
-            .redirectOutput(places.root().resolve("first").toFile())
-            .start();
+    Program first = Tool.start(places, "recover", "--to", file, places.log());
     Await.until("has begun", () -> Files.exists(file) && Files.size(file) > 0);
-    first.destroyForcibly().waitFor();
+    first.kill();
 
     assertThat(recover().exitCode()).isIn(0, 3); // 3: it had come to its end
 
@@ -131,23 +97,10 @@ class DeadSpoolIT {
   @Test
   void anApplicationThatStartsInTheMeantimeShipsOrLosesTheLock() throws Exception {
     killedWithoutALog();
-    Process tool =
-        new ProcessBuilder(
-                Tool.command(
-                    List.of(),
-                    Tool.jar(),
-                    "recover",
-                    "--spool-directory",
-                    places.spool(),
-                    "--to",
-                    file,
-                    places.log()))
-            .redirectErrorStream(true)
-            .redirectOutput(places.root().resolve("first").toFile())
-            .start();
+    Program tool = Tool.start(places, "recover", "--to", file, places.log());
     try (Tiered tiered = Tiered.with(places.xml() + Xml.FAST + Xml.MESSAGES)) {
       tiered.log("q", 0, 100);
-      tool.waitFor();
+      int unused = tool.awaitEnd();
       tiered.flush();
     }
     List<String> all = new ArrayList<>();

@@ -6,6 +6,7 @@ import dev.forebay.host.Await;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Program;
 import dev.forebay.it.support.Xml;
 import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.inspect.SpoolFacts;
@@ -15,7 +16,6 @@ import dev.forebay.tiered.spool.SpoolView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -48,13 +48,6 @@ class LiveSpoolIT {
     return Child.start(task, xml, places.directory("child"));
   }
 
-  private Object[] with(Object... arguments) {
-    Object[] all = List.of(arguments).toArray(new Object[arguments.length + 2]);
-    all[arguments.length] = "--spool-directory";
-    all[arguments.length + 1] = places.spool();
-    return all;
-  }
-
   @Test
   @Tag("soak")
   void nothingOfALiveSpoolIsTakenForDamage() throws Exception {
@@ -68,7 +61,7 @@ class LiveSpoolIT {
         shippedMeanwhile += readAll(); // until segments were recycled under the reader, too
       }
       for (int round = 0; round < 2; round++) {
-        Tool.Run run = Tool.run(with("verify"));
+        Tool.Run run = Tool.run(places, "verify");
         assertThat(run.out()).contains("all whole");
         assertThat(run.err()).isEmpty();
         assertThat(run.exitCode()).isZero();
@@ -78,7 +71,7 @@ class LiveSpoolIT {
       Oracle oracle = new Oracle();
       child.tell(oracle);
       oracle.requireSound(places.lines());
-      assertThat(Tool.run(with("ls")).out()).as("nothing is left").isEmpty();
+      assertThat(Tool.run(places, "ls").out()).as("nothing is left").isEmpty();
     }
   }
 
@@ -114,31 +107,31 @@ class LiveSpoolIT {
       child.awaitOffered(1, 1_000);
       Await.until("shipped", () -> Files.exists(places.log()) && places.lines().size() == 2_000);
 
-      Tool.Run ls = Tool.run(with("ls"));
+      Tool.Run ls = Tool.run(places, "ls");
       assertThat(ls.exitCode()).isZero();
       assertThat(ls.lines()).hasSize(2);
       assertThat(ls.lines().get(1))
           .endsWith(places.log().toString())
           .contains(child.pid() + " dev.forebay.it.support.LoggingChild");
-      assertThat(Tool.run(with("ls", "--json")).lines())
+      assertThat(Tool.run(places, "ls", "--json").lines())
           .singleElement()
           .asString()
           .contains("\"log\":\"" + places.log() + "\"", "\"alive\":true", "\"pid\":" + child.pid());
 
-      assertThat(Tool.run(with("stat", child.pid())).out())
+      assertThat(Tool.run(places, "stat", child.pid()).out())
           .contains("shipper          " + child.pid(), "committedBytes", "records");
-      Tool.Run cat = Tool.run(with("cat", places.log()));
+      Tool.Run cat = Tool.run(places, "cat", places.log());
       assertThat(cat.exitCode()).isZero();
       assertThat(cat.lines()).isNotEmpty().allMatch(line -> line.startsWith("p-"));
       assertThat(places.lines()).containsAll(cat.lines());
-      assertThat(Tool.run(with("cat", child.pid())).out()).isEqualTo(cat.out());
-      assertThat(Tool.run(with("cat", "--unshipped", child.pid())).out()).isEmpty();
-      assertThat(Tool.run(with("cat", "--json", child.pid())).lines())
+      assertThat(Tool.run(places, "cat", child.pid()).out()).isEqualTo(cat.out());
+      assertThat(Tool.run(places, "cat", "--unshipped", child.pid()).out()).isEmpty();
+      assertThat(Tool.run(places, "cat", "--json", child.pid()).lines())
           .hasSize(cat.lines().size())
           .allMatch(line -> line.startsWith("{\"sequence\":"));
 
       Tool.Run recover =
-          Tool.run(with("recover", "--to", places.root().resolve("x"), places.log()));
+          Tool.run(places, "recover", "--to", places.root().resolve("x"), places.log());
       assertThat(recover.exitCode()).isEqualTo(4);
       assertThat(recover.err()).contains("in use by " + child.pid(), "stop that first");
       child.release();
@@ -151,34 +144,25 @@ class LiveSpoolIT {
 
   @Test
   void linesAreFollowedFromOneProcessToTheNext() throws Exception {
-    Path out = places.root().resolve("followed");
-    Process follower = null;
+    Program follower;
     try (Child first = start(1_000, "wait")) {
       first.awaitOffered(0, 1_000);
       first.awaitOffered(1, 1_000);
       Await.until("spooled", () -> Tool.facts(places).endsAt(2_000));
-      follower =
-          new ProcessBuilder(Tool.command(List.of(), Tool.jar(), with("cat", "-f", places.log())))
-              .redirectErrorStream(true)
-              .redirectOutput(out.toFile())
-              .start();
-      Await.until("follows", () -> Files.size(out) > 0);
+      follower = Tool.start(places, "cat", "-f", places.log());
+      Await.until("follows", () -> !follower.output().isEmpty());
       first.kill();
     }
-    try {
+    try (follower) {
       String xml = Xml.configuration(places.xml() + Xml.FAST + Xml.MESSAGES);
       Child.Task task = new Child.Task("q", 1, 500, 0, 0, "wait");
       try (Child second = Child.start(task, xml, places.directory("second"))) {
         second.awaitOffered(0, 500);
-        Await.until(
-            "followed", () -> Files.readString(out).lines().anyMatch(l -> l.startsWith("q-0 499")));
+        follower.awaitSaid("q-0 499");
         second.release();
         assertThat(second.awaitEnd()).isZero();
       }
-      assertThat(Files.readAllLines(out).stream().filter(line -> line.startsWith("q-")))
-          .hasSize(500);
-    } finally {
-      follower.destroyForcibly();
+      assertThat(follower.output().lines().filter(line -> line.startsWith("q-"))).hasSize(500);
     }
   }
 }

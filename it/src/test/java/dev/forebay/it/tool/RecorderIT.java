@@ -30,15 +30,6 @@ class RecorderIT {
             + "<flightRecorder><level>WARN</level><dumpOn>OFF</dumpOn></flightRecorder>");
   }
 
-  private Tool.Run run(String verb, Object... more) throws Exception {
-    Object[] arguments = new Object[more.length + 3];
-    arguments[0] = verb;
-    arguments[1] = "--spool-directory";
-    arguments[2] = places.spool();
-    System.arraycopy(more, 0, arguments, 3, more.length);
-    return Tool.run(arguments);
-  }
-
   private String loopOf(Tool.Run ls) {
     assertThat(ls.exitCode()).as(ls.err()).isZero();
     List<String> loops =
@@ -52,23 +43,25 @@ class RecorderIT {
     Child.Task task = new Child.Task("p", 1, MESSAGES, 0, 0, "wait");
     try (Child child = Child.start(task, xml(), places.directory("child"))) {
       child.awaitOffered(0, MESSAGES);
-      Await.until("recorded", () -> loopOf(run("ls")).contains(" 3,000 "));
-      assertThat(loopOf(run("ls")))
-          .contains(places.log().toString(), String.valueOf(child.javaPid()), " s ");
-      assertThat(loopOf(run("ls", "--json")))
+      Await.until("recorded", () -> loopOf(Tool.run(places, "ls")).contains(" 3,000 "));
+      assertThat(loopOf(Tool.run(places, "ls")))
+          .contains(places.log().toString(), String.valueOf(child.pid()), " s ");
+      assertThat(loopOf(Tool.run(places, "ls", "--json")))
           .contains("\"loop\":", "\"alive\":true", "\"records\":3000", "\"oldest\":\"20");
-      assertThat(run("stat", places.log()).out()).contains("records   3,000\n", "oldest    20");
+      assertThat(Tool.run(places, "stat", places.log()).out())
+          .contains("records   3,000\n", "oldest    20");
       child.kill();
     }
-    assertThat(loopOf(run("ls"))).contains(" dead ", " 3,000 ");
-    assertThat(loopOf(run("ls", "--json"))).contains("\"alive\":false", "\"records\":3000");
+    assertThat(loopOf(Tool.run(places, "ls"))).contains(" dead ", " 3,000 ");
+    assertThat(loopOf(Tool.run(places, "ls", "--json")))
+        .contains("\"alive\":false", "\"records\":3000");
     Map<String, List<String>> loops = SpoolPeek.loops(places.spool(), places.log());
     assertThat(loops).hasSize(1);
     List<String> recorded = loops.values().iterator().next();
     Dumps.requireGapless(recorded);
 
     Path file = places.directory("recovered").resolve("app.log");
-    Tool.Run recovery = run("recover", "--to", file, places.log());
+    Tool.Run recovery = Tool.run(places, "recover", "--to", file, places.log());
     assertThat(recovery.exitCode()).as(recovery.err()).isZero();
     assertThat(recovery.err()).isEmpty();
     assertThat(recovery.out()).contains("app.flight.", ".crash-", ": 3000 events");

@@ -22,16 +22,6 @@ class SteeringIT {
 
   @AutoClose private final Places places = Places.create();
 
-  private Tool.Run run(String verb, Object... more) throws Exception {
-    Object[] arguments = new Object[more.length + 4];
-    arguments[0] = verb;
-    arguments[1] = "--spool-directory";
-    arguments[2] = places.spool();
-    arguments[3] = places.log();
-    System.arraycopy(more, 0, arguments, 4, more.length);
-    return Tool.run(arguments);
-  }
-
   private static void requireSaid(Tool.Run run, String text) {
     assertThat(run.err()).isEmpty();
     assertThat(run.exitCode()).isZero();
@@ -50,25 +40,39 @@ class SteeringIT {
         places.xml() + Xml.FAST + Xml.MESSAGES + Xml.rollBySize(places.logDirectory(), "100MB");
     try (Tiered tiered = Tiered.with(xml)) {
       tiered.log("p", 0, 1000);
-      Await.until("reachable", () -> run("flush").exitCode() == 0);
-      requireSaid(run("account"), "1,000");
-      requireSaid(run("account", "--json"), "\"offered\":1000,\"delivered\":1000");
-      requireSaid(run("rotate"), "rolled " + places.log());
+      Await.until("reachable", () -> Tool.run(places, "flush", places.log()).exitCode() == 0);
+      requireSaid(Tool.run(places, "account", places.log()), "1,000");
+      requireSaid(
+          Tool.run(places, "account", places.log(), "--json"),
+          "\"offered\":1000,\"delivered\":1000");
+      requireSaid(Tool.run(places, "rotate", places.log()), "rolled " + places.log());
       assertThat(LogFiles.of(places.log()).fileCount()).isEqualTo(2);
-      requireSaid(run("level", "it=debug", "--for", "5m"), "it set to DEBUG for 300 s");
+      requireSaid(
+          Tool.run(places, "level", places.log(), "it=debug", "--for", "5m"),
+          "it set to DEBUG for 300 s");
       assertThat(tiered.logger().getLevel()).isEqualTo(Level.DEBUG);
-      requireSaid(run("level"), "it DEBUG for ");
-      requireRefused(run("level", "com.acme=TRACE"), REFUSED, "no name of a logger");
-      requireRefused(run("level", "com.acme.*=DEBUG"), REFUSED, "no name of a logger");
-      requireRefused(run("level", "it=DEBUG", "--for", "2h"), USAGE, "from 1s to 1h");
-      requireRefused(run("level", "it"), USAGE, "LOGGER=LEVEL");
-      requireRefused(run("level", "it=DEBUG", "--for", "long"), USAGE, "60s");
-      requireRefused(run("dump"), REFUSED, "<flightRecorder>");
+      requireSaid(Tool.run(places, "level", places.log()), "it DEBUG for ");
+      requireRefused(
+          Tool.run(places, "level", places.log(), "com.acme=TRACE"),
+          REFUSED,
+          "no name of a logger");
+      requireRefused(
+          Tool.run(places, "level", places.log(), "com.acme.*=DEBUG"),
+          REFUSED,
+          "no name of a logger");
+      requireRefused(
+          Tool.run(places, "level", places.log(), "it=DEBUG", "--for", "2h"),
+          USAGE,
+          "from 1s to 1h");
+      requireRefused(Tool.run(places, "level", places.log(), "it"), USAGE, "LOGGER=LEVEL");
+      requireRefused(
+          Tool.run(places, "level", places.log(), "it=DEBUG", "--for", "long"), USAGE, "60s");
+      requireRefused(Tool.run(places, "dump", places.log()), REFUSED, "<flightRecorder>");
       LedgerSnapshot account = tiered.flush().snapshot();
       assertThat(account.offered()).isEqualTo(1001);
       assertThat(account.delivered()).isEqualTo(1001);
     }
     new Oracle().producer("p", 1000, 1000).complete(0).requireSound(places.lines());
-    requireRefused(run("account"), NOT_FOUND, "no spool");
+    requireRefused(Tool.run(places, "account", places.log()), NOT_FOUND, "no spool");
   }
 }

@@ -1,7 +1,7 @@
 package dev.forebay.it.tool;
 
-import dev.forebay.it.support.ChildReports;
 import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Program;
 import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.inspect.SpoolFacts;
 import java.io.IOException;
@@ -53,6 +53,24 @@ public final class Tool {
     return run(List.of(), jar(), arguments);
   }
 
+  /** The same with the spools of a test. */
+  static Run run(Places places, Object... arguments) throws IOException, InterruptedException {
+    return run(with(places, arguments));
+  }
+
+  /** These arguments, and where the spools of a test are. */
+  static Object[] with(Places places, Object... arguments) {
+    List<Object> all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--spool-directory", places.spool()));
+    return all.toArray();
+  }
+
+  /** The tool in a process that the test looks at. */
+  static Program start(Places places, Object... arguments) throws IOException {
+    return Program.start(
+        places.directory("tool"), command(List.of(), jar(), with(places, arguments)));
+  }
+
   /** The same within another command, and with a copy of the jar. */
   static Run run(List<String> around, Path jar, Object... arguments)
       throws IOException, InterruptedException {
@@ -76,10 +94,10 @@ public final class Tool {
     }
   }
 
-  static List<String> command(List<String> around, Path jar, Object... arguments) {
+  private static List<String> command(List<String> around, Path jar, Object... arguments) {
     List<String> command = new ArrayList<>(around);
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(ChildReports.QUICK);
+    command.add(Program.ofJdk("java"));
+    command.addAll(Program.QUICK);
     command.addAll(List.of("-Xmx128m", "-jar", jar.toString()));
     for (Object argument : arguments) {
       command.add(argument.toString());

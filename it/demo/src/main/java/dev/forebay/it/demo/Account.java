@@ -49,30 +49,15 @@ record Account(Figures figures, LogFiles files) {
   List<String> disagreements() {
     List<String> found = new ArrayList<>();
     if (isKept()) {
-      compare(
-          found,
-          "offered",
-          figures.get(Figures.OFFERED),
-          "counted before the appender + its own reports",
-          figures.get(Figures.COUNTED) + figures.get(Figures.REPORTS));
-      compare(
-          found,
-          "offered",
-          figures.get(Figures.OFFERED),
-          "delivered + dropped + in flight",
-          figures.get(Figures.DELIVERED)
-              + figures.get(Figures.DROPPED)
-              + figures.get(Figures.IN_FLIGHT));
-      compare(
-          found,
-          "dropped",
-          figures.get(Figures.DROPPED),
-          "dropped by reason and level",
-          dropped().values().stream().mapToLong(Account::sum).sum());
-      compare(
-          found, "delivered", figures.get(Figures.DELIVERED), "lines in the files", files.lines());
-    } else {
-      compare(found, "offered", offered(), "lines in the files", files.lines());
+      long known = get(Figures.DELIVERED) + get(Figures.DROPPED) + get(Figures.IN_FLIGHT);
+      long byReason = dropped().values().stream().mapToLong(Account::sum).sum();
+      String before = "counted before the appender + its own reports";
+      compare(found, "offered", before, get(Figures.COUNTED) + get(Figures.REPORTS));
+      compare(found, "offered", "delivered + dropped + in flight", known);
+      compare(found, "dropped", "dropped by reason and level", byReason);
+      compare(found, "delivered", "lines in the files", files.lines());
+    } else if (offered() != files.lines()) {
+      found.add("offered " + offered() + " is not lines in the files " + files.lines());
     }
     if (files.invalid() > 0) {
       found.add(files.invalid() + " lines are not valid JSON, first " + files.firstInvalid());
@@ -80,15 +65,36 @@ record Account(Figures figures, LogFiles files) {
     return found;
   }
 
+  private long get(String figure) {
+    return figures.get(figure);
+  }
+
+  private void compare(List<String> found, String figure, String other, long count) {
+    if (get(figure) != count) {
+      found.add(figure + " " + get(figure) + " is not " + other + " " + count);
+    }
+  }
+
   /** The sum of dropped events by level, of one reason. */
-  static long sum(Map<String, Long> byLevel) {
+  private static long sum(Map<String, Long> byLevel) {
     return byLevel.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  private static void compare(
-      List<String> found, String left, long leftCount, String right, long rightCount) {
-    if (leftCount != rightCount) {
-      found.add(left + " " + leftCount + " is not " + right + " " + rightCount);
-    }
+  @Override
+  public String toString() {
+    return isKept()
+        ? String.format(
+            "%d offered (%d counted before it + %d reports of its own)"
+                + " = %d delivered + %d dropped + %d in flight; %d lines.",
+            offered(),
+            get(Figures.COUNTED),
+            get(Figures.REPORTS),
+            get(Figures.DELIVERED),
+            get(Figures.DROPPED),
+            get(Figures.IN_FLIGHT),
+            files.lines())
+        : String.format(
+            "%d offered, %d lines; %d missing, which it does not count.",
+            offered(), files.lines(), missing());
   }
 }

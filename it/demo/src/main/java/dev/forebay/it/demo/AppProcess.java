@@ -7,29 +7,30 @@ import dev.forebay.it.demo.app.PlayApp;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /**
- * The JVM of one application, as {@link PlayApp} describes its input and output. Two threads read
+ * The JVM of one application, as {@link PlayApp} describes its input and output. A thread reads
  * what it says, the main thread looks at the result.
  */
-public final class AppProcess implements AutoCloseable {
+final class AppProcess implements AutoCloseable {
 
   private static final long KILL_SECONDS = 10;
 
+  /** Lines of what it printed, for the message when it dies. */
+  private static final int TAIL = 30;
+
   private final String name;
   private final Process process;
-  private final OutputTail tail = new OutputTail();
+  private final Path output;
   private final Map<Phase, Latency> latencies = new ConcurrentHashMap<>();
 
   /** Written by the thread that reads the application's output, as are the next three. */
@@ -39,9 +40,10 @@ public final class AppProcess implements AutoCloseable {
   private volatile String error = "";
   private volatile boolean isFinished;
 
-  private AppProcess(String name, Process process) {
+  private AppProcess(String name, Process process, Path output) {
     this.name = name;
     this.process = process;
+    this.output = output;
   }
 
   /**
@@ -51,7 +53,7 @@ public final class AppProcess implements AutoCloseable {
    * @param home its working directory, not on the disk that will stall
    * @param options JVM options
    */
-  public static AppProcess start(String name, Path home, List<String> options) throws IOException {
+  static AppProcess start(String name, Path home, List<String> options) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(options);
@@ -59,10 +61,13 @@ public final class AppProcess implements AutoCloseable {
     command.add(absoluteClassPath());
     command.add(PlayApp.class.getName());
     command.add(home.toString());
-    Process process = new ProcessBuilder(command).directory(home.toFile()).start();
-    AppProcess app = new AppProcess(name, process);
-    app.follow(process.getInputStream(), app::understand);
-    app.follow(process.getErrorStream(), app.tail::add);
+    Path output = home.resolve("output");
+    Process process =
+        new ProcessBuilder(command).directory(home.toFile()).redirectError(output.toFile()).start();
+    AppProcess app = new AppProcess(name, process, output);
+    Thread thread = new Thread(app::listen, "demo-output-" + name);
+    thread.setDaemon(true);
+    thread.start();
     return app;
   }
 
@@ -74,40 +79,29 @@ public final class AppProcess implements AutoCloseable {
     return String.join(File.pathSeparator, entries);
   }
 
-  private void follow(InputStream stream, Consumer<String> lines) {
-    Thread thread = new Thread(() -> readLines(stream, lines), "demo-output-" + name);
-    thread.setDaemon(true);
-    thread.start();
-  }
-
-  private void readLines(InputStream stream, Consumer<String> lines) {
-    try (BufferedReader reader =
-        new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
+  private void listen() {
+    try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-        lines.accept(line);
+        understand(line);
       }
     } catch (IOException e) {
-      tail.add("(its output broke off: " + e.getMessage() + ")");
+      error = "its output broke off: " + e.getMessage();
     }
   }
 
   private void understand(String line) {
     String[] words = line.split(" ", 2);
     String rest = words.length == 2 ? words[1] : "";
-    try {
-      switch (words[0]) {
-        case "ready" -> port = Integer.parseInt(rest);
-        case "figures" -> figures = Figures.parse(rest);
-        case "latency" -> {
-          String[] phaseAndNumbers = rest.split(" ", 2);
-          latencies.put(Phase.titled(phaseAndNumbers[0]), Latency.parse(phaseAndNumbers[1]));
-        }
-        case "error" -> error = rest;
-        case "finished" -> isFinished = true;
-        default -> tail.add(line);
+    switch (words[0]) {
+      case "ready" -> port = Integer.parseInt(rest);
+      case "figures" -> figures = Figures.parse(rest);
+      case "latency" -> {
+        String[] phaseAndNumbers = rest.split(" ", 2);
+        latencies.put(Phase.titled(phaseAndNumbers[0]), Latency.parse(phaseAndNumbers[1]));
       }
-    } catch (IllegalArgumentException e) {
-      tail.add(line + " (" + e.getMessage() + ")");
+      case "error" -> error = rest;
+      case "finished" -> isFinished = true;
+      default -> error = "it said " + line;
     }
   }
 
@@ -116,12 +110,12 @@ public final class AppProcess implements AutoCloseable {
   }
 
   /** The port it listens on, 0 before it does. */
-  public int port() {
+  int port() {
     return port;
   }
 
   /** The newest figures it told. */
-  public Figures figures() {
+  Figures figures() {
     return figures;
   }
 
@@ -135,31 +129,38 @@ public final class AppProcess implements AutoCloseable {
     return latencies.getOrDefault(phase, Latency.NONE);
   }
 
-  public boolean isFinished() {
+  boolean isFinished() {
     return isFinished;
   }
 
-  public boolean isAlive() {
+  boolean isAlive() {
     return process.isAlive();
   }
 
   /** Sends one command. */
-  public void tell(String command) throws IOException {
+  void tell(String command) throws IOException {
     OutputStream input = process.getOutputStream();
     input.write((command + "\n").getBytes(StandardCharsets.UTF_8));
     input.flush();
   }
 
   /** Throws with the end of its output when it is gone without having finished. */
-  public void requireAlive() {
-    if (!process.isAlive() && !isFinished) {
+  void requireAlive() {
+    if (!isAlive() && !isFinished) {
       throw failure("has died with exit code " + process.exitValue());
     }
   }
 
   /** A failure of this application, with the end of its output. */
   DemoFailure failure(String what) {
-    return new DemoFailure("The " + name + " application " + what + ". It said:\n" + tail);
+    List<String> said = List.of();
+    try {
+      said = Files.readAllLines(output);
+    } catch (IOException e) {
+      what += " and left no output";
+    }
+    String tail = String.join("\n  ", said.subList(Math.max(0, said.size() - TAIL), said.size()));
+    return new DemoFailure("The " + name + " application " + what + ". It said:\n  " + tail);
   }
 
   /** Kills it. While the disk is stalled a thread may stay in the kernel until it answers. */

@@ -1,7 +1,9 @@
 package dev.forebay.it.demo;
 
+import dev.forebay.host.Await;
 import dev.forebay.host.Cleanup;
 import java.io.IOException;
+import java.time.Duration;
 
 /**
  * Main class of the demo. Whatever ends it, the end of the run, a failure, a time limit or Ctrl-C,
@@ -49,7 +51,7 @@ public final class Demo {
   }
 
   private static void limitRun() {
-    Ticks.sleep(RUN_LIMIT_MS);
+    Await.pass(Duration.ofMillis(RUN_LIMIT_MS));
     System.err.println("The demo took more than " + RUN_LIMIT_MS / 1000 + " s and was ended.");
     System.exit(1);
   }
@@ -58,7 +60,7 @@ public final class Demo {
   private static void cleanUpWithLimit(Cleanup cleanup) {
     daemon(
         () -> {
-          Ticks.sleep(CLEANUP_LIMIT_MS);
+          Await.pass(Duration.ofMillis(CLEANUP_LIMIT_MS));
           System.err.println("Cleaning up took more than " + CLEANUP_LIMIT_MS / 1000 + " s.");
           Runtime.getRuntime().halt(1);
         },

@@ -1,5 +1,6 @@
 package dev.forebay.it.demo;
 
+import dev.forebay.host.Await;
 import dev.forebay.host.Cleanup;
 import dev.forebay.host.LoopDisk;
 import dev.forebay.it.demo.app.Latency;
@@ -7,6 +8,7 @@ import dev.forebay.it.demo.app.Phase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -32,8 +34,7 @@ final class DemoRun {
   private static final long BUSY_NS = 100_000_000;
 
   private final Cleanup cleanup;
-  private final Progress progress =
-      new Progress(System.out, Progress.isTerminal(), System::nanoTime);
+  private final Progress progress = new Progress();
   private final Optional<ProcessHandle> starter = ProcessHandle.current().parent();
   private final long startNs = System.nanoTime();
   private final List<AppProcess> apps = new ArrayList<>();
@@ -120,9 +121,9 @@ final class DemoRun {
       enter(Phase.DURING);
       disk.stall(apps);
       long stalledNs = System.nanoTime();
-      Ticks.sleep((long) (Plan.STALL_SECONDS * 1000));
+      Await.pass(Duration.ofMillis((long) (Plan.STALL_SECONDS * 1000)));
       disk.resume(apps);
-      double stalledSeconds = Ticks.secondsSince(stalledNs);
+      double stalledSeconds = secondsSince(stalledNs);
       enter(Phase.AFTER);
       return stalledSeconds;
     } catch (IOException e) {
@@ -155,8 +156,8 @@ final class DemoRun {
   /** Shows progress until a condition holds or the time is over. */
   private void tickUntil(BooleanSupplier condition, double limitSeconds) {
     long sinceNs = System.nanoTime();
-    while (!condition.getAsBoolean() && Ticks.secondsSince(sinceNs) < limitSeconds) {
-      Ticks.sleep(TICK_MS);
+    while (!condition.getAsBoolean() && secondsSince(sinceNs) < limitSeconds) {
+      Await.pass(Duration.ofMillis(TICK_MS));
       tick(phase.title());
     }
   }
@@ -167,18 +168,16 @@ final class DemoRun {
     if (!ProcessHandle.current().parent().equals(starter)) {
       throw new DemoFailure("The command that started the demo has ended");
     }
-    progress.show(
-        Progress.line(
-            Ticks.secondsSince(startNs), what, apps.get(0).figures(), apps.get(1).figures()));
+    progress.show(secondsSince(startNs), what, apps.get(0).figures(), apps.get(1).figures());
   }
 
   private void waitFor(
       String what, double limitSeconds, String problem, Function<AppProcess, Boolean> condition) {
     long sinceNs = System.nanoTime();
     while (!apps.stream().allMatch(condition::apply)) {
-      Ticks.sleep(TICK_MS);
+      Await.pass(Duration.ofMillis(TICK_MS));
       tick(what);
-      if (Ticks.secondsSince(sinceNs) >= limitSeconds) {
+      if (secondsSince(sinceNs) >= limitSeconds) {
         AppProcess late =
             apps.stream().filter(app -> !condition.apply(app)).findFirst().orElseThrow();
         throw late.failure(problem + " within " + Math.round(limitSeconds) + " s");
@@ -234,5 +233,9 @@ final class DemoRun {
       latencies.put(phase, latency.apply(phase));
     }
     return latencies;
+  }
+
+  private static double secondsSince(long startNs) {
+    return (System.nanoTime() - startNs) / 1e9;
   }
 }

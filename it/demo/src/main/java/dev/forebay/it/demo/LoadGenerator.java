@@ -3,51 +3,46 @@ package dev.forebay.it.demo;
 import dev.forebay.it.demo.app.Latency;
 import dev.forebay.it.demo.app.Phase;
 import dev.forebay.it.demo.app.PhaseHistograms;
-import java.io.IOException;
-import java.io.InputStream;
-import java.net.HttpURLConnection;
 import java.net.URI;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Sends requests to one application at a fixed rate, whether or not it answers. A request that
- * finds no free connection waits for one, and its latency counts from the moment it was due: a slow
- * answer cannot hide the wait of those behind it.
+ * Sends requests to one application at a fixed rate, whether or not it answers. A latency counts
+ * from the moment at which a request was due: a slow answer cannot hide the wait of those behind.
  */
 final class LoadGenerator implements AutoCloseable {
 
-  private static final int CONNECTIONS = 48;
-  private static final int CONNECT_LIMIT_MS = 10_000;
+  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
 
   /** Longer than the stall and the time to catch up afterwards. */
-  private static final int ANSWER_LIMIT_MS = 30_000;
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(30);
 
   private static final double RAMP_FROM = 0.2;
 
+  private final HttpClient client =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(CONNECT_LIMIT)
+          .build();
   private final String name;
   private final int port;
   private final long intervalNs;
   private final long rampNs;
-  private final BlockingQueue<Due> due = new LinkedBlockingQueue<>();
   private final PhaseHistograms histograms = new PhaseHistograms();
   private final AtomicLong sent = new AtomicLong();
   private final AtomicLong answered = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
-
-  /** Written by the thread that runs the demo, read by the pacing one. */
-  private volatile Phase phase = Phase.WARM_UP;
-
   private volatile boolean isSending = true;
-  private volatile boolean isClosed;
 
-  /** Written by the connections' threads, the last one wins. */
+  /** Written by the client's threads, the last one wins. */
   private volatile String lastFailure = "";
-
-  private record Due(long number, long atNs, Phase in) {}
 
   private LoadGenerator(String name, int port, int requestsPerSecond, double rampSeconds) {
     this.name = name;
@@ -65,19 +60,11 @@ final class LoadGenerator implements AutoCloseable {
    * @param rampSeconds time in which the rate is reached, for applications that start cold
    */
   static LoadGenerator start(String name, int port, int requestsPerSecond, double rampSeconds) {
-    System.setProperty("http.maxConnections", String.valueOf(CONNECTIONS)); // that are kept alive
     LoadGenerator load = new LoadGenerator(name, port, requestsPerSecond, rampSeconds);
-    daemon(load::sendAtFixedRate, "demo-pace-" + name);
-    for (int connection = 0; connection < CONNECTIONS; connection++) {
-      daemon(load::sendDue, "demo-http-" + name + "-" + connection);
-    }
-    return load;
-  }
-
-  private static void daemon(Runnable task, String name) {
-    Thread thread = new Thread(task, name);
+    Thread thread = new Thread(load::sendAtFixedRate, "demo-pace-" + name);
     thread.setDaemon(true);
     thread.start();
+    return load;
   }
 
   private void sendAtFixedRate() {
@@ -88,7 +75,7 @@ final class LoadGenerator implements AutoCloseable {
       if (waitNs > 0) {
         LockSupport.parkNanos(waitNs);
       } else {
-        due.add(new Due(sent.incrementAndGet(), nextNs, phase));
+        send(sent.incrementAndGet(), nextNs, histograms.phase());
         nextNs += intervalNs(nextNs - startNs);
       }
     }
@@ -103,59 +90,33 @@ final class LoadGenerator implements AutoCloseable {
         : (long) (intervalNs / Math.max(RAMP_FROM, (double) sinceStartNs / rampNs));
   }
 
-  private void sendDue() {
-    try {
-      while (!isClosed) {
-        Due request = due.poll(1, TimeUnit.SECONDS);
-        if (request != null) {
-          send(request);
-        }
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void send(Due request) {
-    try {
-      int status = get(request.number());
-      if (status != 200) {
-        fail("status " + status);
-      }
-    } catch (IOException | RuntimeException e) {
-      fail(e.toString());
-    }
-    histograms.record(request.in(), System.nanoTime() - request.atNs());
-    answered.incrementAndGet();
-  }
-
-  /** Asks for an order on a connection that is kept alive, and returns the status of the answer. */
-  private int get(long order) throws IOException {
+  /** Asks for an order, and does not wait for the answer. */
+  private void send(long order, long dueNs, Phase dueIn) {
     URI uri = URI.create("http://127.0.0.1:%d/orders/%d".formatted(port, order));
-    HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
-    connection.setConnectTimeout(CONNECT_LIMIT_MS);
-    connection.setReadTimeout(ANSWER_LIMIT_MS);
-    int status = connection.getResponseCode();
-    try (InputStream answer =
-        status == 200 ? connection.getInputStream() : connection.getErrorStream()) {
-      if (answer != null) {
-        answer.skipNBytes(connection.getContentLength());
-      }
-    }
-    return status;
+    HttpRequest request = HttpRequest.newBuilder(uri).timeout(ANSWER_LIMIT).build();
+    client
+        .sendAsync(request, HttpResponse.BodyHandlers.discarding())
+        .whenComplete(
+            (answer, failure) -> {
+              noteFailure(answer, failure);
+              histograms.record(dueIn, System.nanoTime() - dueNs);
+              answered.incrementAndGet();
+            });
   }
 
-  private void fail(String reason) {
-    failed.incrementAndGet();
-    lastFailure = reason;
+  private void noteFailure(@Nullable HttpResponse<Void> answer, @Nullable Throwable failure) {
+    if (answer == null || answer.statusCode() != 200) {
+      failed.incrementAndGet();
+      lastFailure = answer == null ? String.valueOf(failure) : "status " + answer.statusCode();
+    }
   }
 
   /** Requests that become due from now on belong to this phase. */
   void enter(Phase next) {
-    phase = next;
+    histograms.enter(next);
   }
 
-  /** Sends no more; those already due are still sent. */
+  /** Sends no more. */
   void stopSending() {
     isSending = false;
   }
@@ -187,6 +148,5 @@ final class LoadGenerator implements AutoCloseable {
   @Override
   public void close() {
     isSending = false;
-    isClosed = true;
   }
 }

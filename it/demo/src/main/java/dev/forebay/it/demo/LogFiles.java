@@ -1,7 +1,6 @@
 package dev.forebay.it.demo;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,13 +22,13 @@ import tools.jackson.core.json.JsonFactory;
 record LogFiles(int files, long lines, long invalid, String firstInvalid) {
 
   private static final JsonFactory JSON = new JsonFactory();
-  private static final int SHOWN_BYTES = 100;
+  private static final int SHOWN = 100;
 
   /** Reads all files of a directory. */
   static LogFiles read(Path directory) throws IOException {
     LogFiles sum = new LogFiles(0, 0, 0, "");
     for (Path file : filesIn(directory)) {
-      sum = sum.plus(inspect(file.getFileName().toString(), Files.readAllBytes(file)));
+      sum = sum.plus(inspect(file.getFileName().toString(), Files.readString(file)));
     }
     return sum;
   }
@@ -51,32 +50,25 @@ record LogFiles(int files, long lines, long invalid, String firstInvalid) {
         firstInvalid.isEmpty() ? other.firstInvalid : firstInvalid);
   }
 
-  private static LogFiles inspect(String name, byte[] content) {
+  private static LogFiles inspect(String name, String content) {
     long lines = 0;
     long invalid = 0;
     String firstInvalid = "";
-    int start = 0;
-    while (start < content.length) {
-      int end = start;
-      while (end < content.length && content[end] != '\n') {
-        end++;
-      }
+    for (String line : content.isEmpty() ? new String[0] : content.split("(?<=\n)")) {
       lines++;
-      if (end == content.length || !isJsonObject(content, start, end - start)) {
+      if (!line.endsWith("\n") || !isJsonObject(line)) {
         invalid++;
         if (firstInvalid.isEmpty()) {
-          int shown = Math.min(end - start, SHOWN_BYTES);
-          String text = new String(content, start, shown, StandardCharsets.UTF_8);
-          firstInvalid = name + " line " + lines + ": " + text;
+          String shown = line.strip().substring(0, Math.min(line.strip().length(), SHOWN));
+          firstInvalid = name + " line " + lines + ": " + shown;
         }
       }
-      start = end + 1;
     }
     return new LogFiles(1, lines, invalid, firstInvalid);
   }
 
-  private static boolean isJsonObject(byte[] content, int start, int length) {
-    try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), content, start, length)) {
+  private static boolean isJsonObject(String line) {
+    try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), line)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         return false;
       }

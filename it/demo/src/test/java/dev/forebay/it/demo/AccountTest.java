@@ -45,20 +45,4 @@ class AccountTest {
     assertThat(account(KEPT.replace(figure, changed), lines).disagreements())
         .containsExactly(disagreement);
   }
-
-  @Test
-  void tellsThatALineIsNotJson() {
-    Account account = new Account(Figures.parse(KEPT), new LogFiles(1, 90, 2, "a.json line 7: x"));
-
-    assertThat(account.disagreements())
-        .containsExactly("2 lines are not valid JSON, first a.json line 7: x");
-  }
-
-  @Test
-  void comparesLinesWithItsOwnCountWhereTheAppenderKeepsNone() {
-    assertThat(account("counted=100 queued=0", 100).disagreements()).isEmpty();
-    assertThat(account("counted=100 queued=0", 60).disagreements())
-        .containsExactly("offered 100 is not lines in the files 60");
-    assertThat(account("counted=100 queued=0", 60).missing()).isEqualTo(40);
-  }
 }

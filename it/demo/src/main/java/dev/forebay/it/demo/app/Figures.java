@@ -7,7 +7,8 @@ import java.util.TreeMap;
 /**
  * What an application knew about its logging at one moment: numbers by name, sorted by name.
  *
- * @param values the numbers; a name has no blank and no equals sign
+ * @param values the numbers; named as in the account of {@link dev.forebay.observe.AppenderMXBean};
+ *     a name has no blank and no equals sign
  */
 public record Figures(Map<String, Long> values) {
 
@@ -15,10 +16,10 @@ public record Figures(Map<String, Long> values) {
   public static final String COUNTED = "counted";
 
   /** Events in the ring, or in the queue of an AsyncAppender. */
-  public static final String QUEUED = "queued";
+  public static final String QUEUED = "ringFill";
 
   /** How many fit there. */
-  public static final String QUEUE_CAPACITY = "queueCapacity";
+  public static final String QUEUE_CAPACITY = "ringCapacity";
 
   /** Events the appender says it was offered. */
   public static final String OFFERED = "offered";
@@ -34,9 +35,6 @@ public record Figures(Map<String, Long> values) {
 
   /** Events the appender still holds, in the ring or in the spool. */
   public static final String IN_FLIGHT = "inFlight";
-
-  /** Events that only a flight recorder has or had. */
-  public static final String RECORDED = "recorded";
 
   /** Lines the appender itself added to the log. */
   public static final String REPORTS = "reports";

@@ -29,9 +29,9 @@ final class OrderController implements Router {
   private static final String PATH = "/orders/";
   private static final Logger logger = LoggerFactory.getLogger(OrderController.class);
 
-  private final CallTimer calls;
+  private final PhaseHistograms calls;
 
-  OrderController(CallTimer calls) {
+  OrderController(PhaseHistograms calls) {
     this.calls = calls;
   }
 

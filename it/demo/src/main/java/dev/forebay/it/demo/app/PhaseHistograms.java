@@ -5,12 +5,18 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.ConcurrentHistogram;
 
-/** One latency histogram for each phase; any thread may record. */
+/**
+ * One latency histogram for each phase; any thread may record. What is measured belongs to the
+ * phase in which it began.
+ */
 public final class PhaseHistograms {
 
   private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(2);
 
   private final Map<Phase, ConcurrentHistogram> histograms = new EnumMap<>(Phase.class);
+
+  /** Written by the thread that takes commands, read by those that measure. */
+  private volatile Phase phase = Phase.WARM_UP;
 
   /** Starts with empty histograms. */
   public PhaseHistograms() {
@@ -19,17 +25,35 @@ public final class PhaseHistograms {
     }
   }
 
+  /** From now on that is the phase. */
+  public void enter(Phase next) {
+    phase = next;
+  }
+
+  /** The phase now. */
+  public Phase phase() {
+    return phase;
+  }
+
+  /** Runs and measures one log call. */
+  public void time(Runnable logCall) {
+    Phase begunIn = phase;
+    long startNs = System.nanoTime();
+    logCall.run();
+    record(begunIn, System.nanoTime() - startNs);
+  }
+
   /** Records one latency; longer ones than two minutes count as two minutes. */
-  public void record(Phase phase, long latencyNs) {
-    ConcurrentHistogram histogram = histograms.get(phase);
+  public void record(Phase of, long latencyNs) {
+    ConcurrentHistogram histogram = histograms.get(of);
     if (histogram != null) {
       histogram.recordValue(Math.max(0, Math.min(latencyNs, LIMIT_NS)));
     }
   }
 
   /** What was recorded so far. */
-  public Latency latency(Phase phase) {
-    ConcurrentHistogram histogram = histograms.get(phase);
+  public Latency latency(Phase of) {
+    ConcurrentHistogram histogram = histograms.get(of);
     return histogram == null ? Latency.NONE : Latency.of(histogram);
   }
 }

@@ -40,9 +40,9 @@ public final class PlayApp {
   /** The appender under watch has this name in every configuration. */
   static final String APPENDER = "JSON";
 
-  static final CallTimer CALLS = new CallTimer();
+  static final PhaseHistograms CALLS = new PhaseHistograms();
 
-  private static final long REGISTRATION_MS = 15_000;
+  private static final Duration REGISTRATION = Duration.ofSeconds(15);
   private static final long FIGURES_EVERY_MS = 200;
   private static final long SETTLE_MS = 20_000;
 
@@ -89,7 +89,7 @@ public final class PlayApp {
   private static PlayApp start(PrintStream demo, String[] args) {
     if (Boolean.getBoolean("demo.stallingDisk")) {
       Path logs = Path.of(System.getProperty("demo.logs"));
-      NioDisk.replaceWith(new StallingDisk(NioDisk.current(), logs, StallGate.LOGS));
+      NioDisk.replaceWith(StallingDisk.before(NioDisk.current(), logs, StallGate.LOGS));
     }
     // Signs cookies, of which there are none; Play insists on a secret.
     System.setProperty("play.http.secret.key", UUID.randomUUID() + "-" + UUID.randomUUID());
@@ -105,7 +105,7 @@ public final class PlayApp {
     if (appender instanceof AsyncAppender async) {
       return new AsyncFigures(async);
     }
-    return ForebayFigures.await(REGISTRATION_MS);
+    return ForebayFigures.await(REGISTRATION);
   }
 
   private static Logger root() {

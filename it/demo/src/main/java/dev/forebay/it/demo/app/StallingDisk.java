@@ -2,164 +2,82 @@ package dev.forebay.it.demo.app;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
-import dev.forebay.tiered.disk.FileInfo;
-import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A disk with a {@link StallGate} in front of everything that changes the directory of the logs; as
  * with a frozen file system, reading goes on. The spool lies elsewhere and is not held up.
  */
-final class StallingDisk implements Disk {
+final class StallingDisk {
 
-  private final Disk real;
-  private final Path stalled;
-  private final StallGate gate;
+  private static final Set<String> CHANGES =
+      Set.of(
+          "createDirectory",
+          "move",
+          "link",
+          "delete",
+          "forceDirectory",
+          "write",
+          "truncate",
+          "force");
+
+  private StallingDisk() {}
 
   /**
+   * The disk.
+   *
    * @param real where everything goes in the end
    * @param stalled the directory of the logs
    * @param gate what holds up changes there
    */
-  StallingDisk(Disk real, Path stalled, StallGate gate) {
-    this.real = real;
-    this.stalled = stalled.toAbsolutePath().normalize();
-    this.gate = gate;
+  static Disk before(Disk real, Path stalled, StallGate gate) {
+    Path directory = stalled.toAbsolutePath().normalize();
+    return proxy(
+        Disk.class,
+        (proxy, method, arguments) -> {
+          boolean isStalled = isBelow(directory, arguments);
+          boolean opensToWrite = method.getName().equals("open") && arguments[1] != Disk.Mode.READ;
+          if (isStalled && (opensToWrite || CHANGES.contains(method.getName()))) {
+            gate.pass();
+          }
+          Object result = call(real, method, arguments);
+          return isStalled && result instanceof DiskFile file ? before(file, gate) : result;
+        });
   }
 
-  private boolean isStalled(Path path) {
-    return path.toAbsolutePath().normalize().startsWith(stalled);
+  private static DiskFile before(DiskFile real, StallGate gate) {
+    return proxy(
+        DiskFile.class,
+        (proxy, method, arguments) -> {
+          if (CHANGES.contains(method.getName())) {
+            gate.pass();
+          }
+          return call(real, method, arguments);
+        });
   }
 
-  private void pass(Path path) {
-    if (isStalled(path)) {
-      gate.pass();
-    }
+  private static boolean isBelow(Path directory, Object @Nullable [] arguments) {
+    return arguments != null
+        && arguments[0] instanceof Path path
+        && path.toAbsolutePath().normalize().startsWith(directory);
   }
 
-  @Override
-  public DiskFile open(Path file, Mode mode) throws IOException {
-    if (mode != Mode.READ) {
-      pass(file);
-    }
-    DiskFile open = real.open(file, mode);
-    return isStalled(file) ? new StallingFile(open, gate) : open;
+  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
   }
 
-  @Override
-  public void createDirectory(Path directory) throws IOException {
-    pass(directory);
-    real.createDirectory(directory);
-  }
-
-  @Override
-  public List<Path> list(Path directory) throws IOException {
-    return real.list(directory);
-  }
-
-  @Override
-  public @Nullable FileInfo stat(Path path) throws IOException {
-    return real.stat(path);
-  }
-
-  @Override
-  public boolean isRemoved(Path path) {
-    return real.isRemoved(path);
-  }
-
-  @Override
-  public boolean isInMemory(Path path) {
-    return real.isInMemory(path);
-  }
-
-  @Override
-  public void move(Path from, Path to) throws IOException {
-    pass(from);
-    real.move(from, to);
-  }
-
-  @Override
-  public void link(Path name, Path existing) throws IOException {
-    pass(name);
-    real.link(name, existing);
-  }
-
-  @Override
-  public void delete(Path path) throws IOException {
-    pass(path);
-    real.delete(path);
-  }
-
-  @Override
-  public void forceDirectory(Path directory) throws IOException {
-    pass(directory);
-    real.forceDirectory(directory);
-  }
-
-  @Override
-  public long usableBytes(Path path) throws IOException {
-    return real.usableBytes(path);
-  }
-
-  @Override
-  public Path realPath(Path path) throws IOException {
-    return real.realPath(path);
-  }
-
-  @Override
-  public int userId() {
-    return real.userId();
-  }
-
-  private static final class StallingFile implements DiskFile {
-
-    private final DiskFile real;
-    private final StallGate gate;
-
-    StallingFile(DiskFile real, StallGate gate) {
-      this.real = real;
-      this.gate = gate;
-    }
-
-    @Override
-    public int write(ByteBuffer source, long position) throws IOException {
-      gate.pass();
-      return real.write(source, position);
-    }
-
-    @Override
-    public int read(ByteBuffer target, long position) throws IOException {
-      return real.read(target, position);
-    }
-
-    @Override
-    public long size() throws IOException {
-      return real.size();
-    }
-
-    @Override
-    public void truncate(long size) throws IOException {
-      gate.pass();
-      real.truncate(size);
-    }
-
-    @Override
-    public void force() throws IOException {
-      gate.pass();
-      real.force();
-    }
-
-    @Override
-    public boolean tryLock() throws IOException {
-      return real.tryLock();
-    }
-
-    @Override
-    public void close() throws IOException {
-      real.close();
+  private static @Nullable Object call(Object real, Method method, Object @Nullable [] arguments)
+      throws Throwable {
+    try {
+      return method.invoke(real, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause() == null ? e : e.getCause();
     }
   }
 }

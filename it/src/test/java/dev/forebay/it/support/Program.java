@@ -1,4 +1,4 @@
-package dev.forebay.it.agent;
+package dev.forebay.it.support;
 
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
@@ -16,11 +16,15 @@ import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
-/** A Java program in a process of its own, which reads commands and says things. */
+/** A program in a process of its own, which reads commands and says things. */
 public final class Program implements AutoCloseable {
 
   /** How a JVM ends that was asked to by SIGTERM. */
-  static final int TERMINATED = 128 + 15;
+  public static final int TERMINATED = 128 + 15;
+
+  /** Options for a quick start, and nothing that writes files of its own. */
+  public static final List<String> QUICK =
+      List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData");
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -32,30 +36,39 @@ public final class Program implements AutoCloseable {
     this.output = output;
   }
 
-  /**
-   * Starts one.
-   *
-   * @param directory an existing one for what it writes
-   * @param options of its JVM
-   */
+  /** The command of this JDK of that name. */
+  public static String ofJdk(String name) {
+    return Path.of(System.getProperty("java.home"), "bin", name).toString();
+  }
+
+  /** The class path of this test. */
+  public static String classPath() {
+    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+  }
+
+  /** Runs a command in an existing directory, which gets its file "output". */
+  public static Program start(Path directory, List<String> command) throws IOException {
+    Path output = directory.resolve("output");
+    return new Program(
+        new ProcessBuilder(command)
+            .directory(directory.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start(),
+        output);
+  }
+
+  /** Runs a main class with these options of its JVM, which wants no other collector. */
   public static Program start(
       Path directory, List<String> options, String classPath, String main, String... arguments)
       throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    List<String> command = new ArrayList<>(List.of(ofJdk("java")));
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"));
     command.add("-Djava.io.tmpdir=" + directory);
     command.addAll(options);
     command.addAll(List.of("-cp", classPath, main));
     command.addAll(List.of(arguments));
-    Path output = Files.createTempFile(directory, "output", "");
-    Process process =
-        new ProcessBuilder(command)
-            .directory(directory.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    return new Program(process, output);
+    return start(directory, command);
   }
 
   /** Waits until it has said a text. */
@@ -64,7 +77,7 @@ public final class Program implements AutoCloseable {
   }
 
   /** The same of a program that needs another one for it. */
-  void awaitSaid(String text, Program other) {
+  public void awaitSaid(String text, Program other) {
     boolean unused =
         Await.within(PATIENCE, () -> output().contains(text) || !isAlive() || !other.isAlive());
     if (!output().contains(text)) {
@@ -80,7 +93,7 @@ public final class Program implements AutoCloseable {
 
   /** A connection to its beans. */
   @SuppressWarnings("BanJNDI") // the address comes from the process itself, and is local
-  JMXConnector connect() throws IOException, AttachNotSupportedException {
+  public JMXConnector connect() throws IOException, AttachNotSupportedException {
     VirtualMachine jvm = VirtualMachine.attach(String.valueOf(process.pid()));
     try {
       return JMXConnectorFactory.connect(new JMXServiceURL(jvm.startLocalManagementAgent()));
@@ -89,15 +102,8 @@ public final class Program implements AutoCloseable {
     }
   }
 
-  /** Waits until its JVM writes a log for an appender. */
-  void awaitLogging() throws IOException {
-    String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-    String[] list = {jcmd, String.valueOf(process.pid()), "VM.log", "list"};
-    Await.until("the agent: " + output(), () -> Command.run(list).contains("/lines-"));
-  }
-
   /** Ends its input. */
-  void closeInput() throws IOException {
+  public void closeInput() throws IOException {
     process.getOutputStream().close();
   }
 
@@ -108,30 +114,39 @@ public final class Program implements AutoCloseable {
   }
 
   /** Asks it to end and waits; the exit code. */
-  int terminate() throws IOException, InterruptedException {
-    Command.run("kill", "-TERM", String.valueOf(process.pid()));
+  public int terminate() throws IOException, InterruptedException {
+    signal("TERM");
     return awaitEnd();
   }
 
-  /** Kills it and waits until it is gone. */
-  void kill() throws InterruptedException {
-    process.destroyForcibly();
-    int unused = awaitEnd();
+  /** Sends it a signal, {@code STOP} for example. */
+  public void signal(String name) throws IOException, InterruptedException {
+    Command.run("kill", "-" + name, String.valueOf(process.pid()));
   }
 
-  private int awaitEnd() throws InterruptedException {
+  /** Kills it, and what it has started, and waits until they are gone. */
+  public void kill() throws IOException, InterruptedException {
+    List<ProcessHandle> within = process.descendants().toList();
+    close();
+    int unused = awaitEnd();
+    Await.until("all are gone", () -> within.stream().noneMatch(ProcessHandle::isAlive));
+  }
+
+  /** Waits for its end; the exit code. */
+  public int awaitEnd() throws IOException, InterruptedException {
     if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-      process.destroyForcibly();
-      throw new AssertionError("does not end: " + output());
+      String stacks = Command.run(ofJdk("jstack"), String.valueOf(process.pid()));
+      close();
+      throw new AssertionError("does not end: " + stacks + output());
     }
     return process.exitValue();
   }
 
-  long pid() {
+  public long pid() {
     return process.pid();
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return process.isAlive();
   }
 
@@ -146,6 +161,7 @@ public final class Program implements AutoCloseable {
 
   @Override
   public void close() {
+    process.descendants().forEach(ProcessHandle::destroyForcibly); // of a tracer
     process.destroyForcibly();
   }
 }
