@@ -134,8 +134,13 @@ class ArchivistTest extends LogRig {
     InputStream stopped =
         new InputStream() {
           @Override
-          public int read() throws IOException {
+          public int read(byte[] bytes, int from, int length) throws IOException {
             throw new InterruptedIOException("the log is stopped");
+          }
+
+          @Override
+          public int read() throws IOException {
+            return read(new byte[1], 0, 1);
           }
         };
 
