@@ -186,17 +186,13 @@ public final class TieredStages implements Closeable {
   /** Ships what is left, and closes everything in the order of a stop. */
   @Override
   public void close() {
-    try {
-      sink.close();
-      boolean done = false;
-      long startNs = System.nanoTime();
-      while (!done && System.nanoTime() - startNs < DEADLINE_NS) {
-        done = shipper.finish();
-      }
-      shipper.onClose();
-    } catch (IOException e) {
-      throw new IllegalStateException("the shipper does not end: run void; " + warnings, e);
+    sink.close();
+    boolean done = false;
+    long startNs = System.nanoTime();
+    while (!done && System.nanoTime() - startNs < DEADLINE_NS) {
+      done = shipper.finish();
     }
+    shipper.onClose();
     if (!warnings.isEmpty()) {
       throw new IllegalStateException("warned: run void; " + warnings);
     }
