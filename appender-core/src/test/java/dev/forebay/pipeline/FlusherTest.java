@@ -168,6 +168,21 @@ class FlusherTest {
     assertThat(sink.reports()).hasSizeBetween(2, 3);
   }
 
+  /** As of an encoder or a delegate that logs what it writes. */
+  @Test
+  void dropsThatAReportCausesAreNotReported() {
+    sink.before = event -> ledger.drop(DropReason.REENTRANT, event);
+    sink.onWrite = () -> ledger.drop(DropReason.REENTRANT, Events.info("flushed"));
+    offer(1);
+    for (int i = 0; i < 10; i++) {
+      flusher.doWork();
+      nowNs += INTERVAL_NS;
+    }
+
+    assertThat(sink.reports()).singleElement().asString().contains("REENTRANT 2");
+    assertThat(ledger.snapshot().dropped(DropReason.REENTRANT)).isGreaterThan(2);
+  }
+
   /** As an encoder that fails for what the application logs: it is warned of once. */
   @Test
   void aReportDoesNotEndAStreakOfFailures() {
