@@ -57,6 +57,7 @@ public class RecordingAppender extends AppenderBase<ILoggingEvent> implements Fl
   }
 
   @Override
+  @SuppressWarnings("UnsynchronizedOverridesSynchronized") // a lock would hide what tests look for
   public void doAppend(ILoggingEvent event) {
     before.accept(event);
     if (keeping) {
