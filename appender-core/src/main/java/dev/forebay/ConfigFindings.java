@@ -100,10 +100,6 @@ public final class ConfigFindings {
     return !errors.isEmpty();
   }
 
-  List<String> warnings() {
-    return warnings;
-  }
-
   /** Reports everything as Logback statuses of {@code component}. */
   public void reportTo(ContextAware component, String name) {
     String appender = "Appender [" + name + "]";

@@ -176,11 +176,9 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
       return;
     }
     if (AttachedAppenders.isUpstreamOf(appender, this, new HashSet<>())) {
-      statuses.warn(
-          "appender ["
-              + appender.getName()
-              + "] is not attached: it would pass events back to this appender",
-          null);
+      statuses.accept(
+          "appender [%s] is not attached: it would pass events back to this appender"
+              .formatted(appender.getName()));
       return;
     }
     attached.add(appender);

@@ -189,9 +189,8 @@ public final class PipelineOptions {
     boolean isOff = urgentLevel.trim().equalsIgnoreCase("OFF");
     if (index < 0 && !isOff) {
       findings.error(
-          "<urgentLevel> is \""
-              + urgentLevel
-              + "\": must be TRACE, DEBUG, INFO, WARN, ERROR or OFF");
+          "<urgentLevel> is \"%s\": must be TRACE, DEBUG, INFO, WARN, ERROR or OFF"
+              .formatted(urgentLevel));
     }
     return index < 0 ? Levels.COUNT : index;
   }

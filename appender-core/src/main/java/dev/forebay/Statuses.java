@@ -1,10 +1,7 @@
 package dev.forebay;
 
 import ch.qos.logback.core.Appender;
-import ch.qos.logback.core.status.ErrorStatus;
-import ch.qos.logback.core.status.InfoStatus;
 import ch.qos.logback.core.status.Status;
-import ch.qos.logback.core.status.WarnStatus;
 import dev.forebay.agent.Voice;
 import dev.forebay.observe.Printable;
 import org.jspecify.annotations.Nullable;
@@ -41,12 +38,11 @@ public final class Statuses implements Voice {
   private void add(int level, String text, @Nullable Throwable cause) {
     try {
       String named = Printable.text("Appender [" + appender.getName() + "]: " + text);
-      appender.addStatus(
-          switch (level) {
-            case Status.ERROR -> new ErrorStatus(named, appender, cause);
-            case Status.WARN -> new WarnStatus(named, appender, cause);
-            default -> new InfoStatus(named, appender);
-          });
+      switch (level) {
+        case Status.ERROR -> appender.addError(named, cause);
+        case Status.WARN -> appender.addWarn(named, cause);
+        default -> appender.addInfo(named);
+      }
     } catch (Throwable t) { // foreign code, and nowhere left to report to
       return;
     }

@@ -6,10 +6,8 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.host.Await;
 import dev.forebay.host.Gate;
 import dev.forebay.observe.DropReason;
-import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Rig;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -110,24 +108,6 @@ class DropReportTest {
   }
 
   @Test
-  void aDelegateThatLogsWhatItWritesDoesNotMakeReportsForEver() {
-    try (Rig rig = Rig.started(appender -> appender.setReportInterval(Rig.ms(10)))) {
-      rig.delegate.before(event -> rig.logger.debug("wrote {}", event.getMessage()));
-      rig.delegate.onFlush(() -> rig.logger.debug("flushed"));
-      rig.log(1);
-      Await.until("reported", () -> !rig.delegate.reports().isEmpty());
-      for (int i = 0; i < 5; i++) {
-        awaitPolls(rig);
-      }
-
-      assertThat(rig.delegate.reports()).hasSize(1);
-      rig.appender.stop();
-      Conservation.assertHolds(rig.appender, rig.delegate);
-      assertThat(rig.snapshot().dropped(DropReason.REENTRANT)).isPositive();
-    }
-  }
-
-  @Test
   void aPatternThatAsksForTheCallerGetsTheReportToo() {
     try (Rig rig = Rig.started(appender -> appender.setIncludeCallerData(true))) {
       rig.delegate.before(ILoggingEvent::getCallerData);
@@ -139,12 +119,5 @@ class DropReportTest {
 
       assertThat(rig.delegate.reports()).singleElement().asString().endsWith("STOPPED 5 (INFO 5)");
     }
-  }
-
-  /** Lets a report interval pass in which the flusher looks at least once. */
-  private static void awaitPolls(Rig rig) {
-    long startNs = System.nanoTime();
-    Await.until("interval", () -> System.nanoTime() - startNs > 20_000_000);
-    assertThat(rig.appender.flush(Duration.ofSeconds(20))).isTrue();
   }
 }

@@ -8,7 +8,6 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.status.StatusListener;
 import dev.forebay.host.Await;
 import dev.forebay.host.Gate;
-import dev.forebay.observe.DropReason;
 import dev.forebay.observe.DropSummary;
 import dev.forebay.observe.FailureListener;
 import dev.forebay.observe.LoggingFailureListener;
@@ -54,30 +53,6 @@ class ListenersTest {
       assertThat(listener.threads())
           .extracting(Thread::getName)
           .allMatch(name -> name.contains("reporter"));
-    }
-  }
-
-  @Test
-  void isToldOfWhatStopLeavesBehind() {
-    try (Rig rig =
-        Rig.started(
-            appender -> {
-              appender.addListener(listener);
-              appender.setReportInterval(Rig.ms(60_000));
-              appender.setMaxFlushTime(Rig.ms(20));
-            })) {
-      Gate gate = rig.blockFlusher();
-      rig.log(10);
-      rig.appender.stop();
-      awaitStopped(1);
-
-      assertThat(listener.drops())
-          .singleElement()
-          .satisfies(drop -> assertThat(drop.reason()).isEqualTo(DropReason.ABANDONED));
-      assertThat(listener.dropped()).isEqualTo(10);
-      gate.open();
-      Await.until("settled", () -> rig.snapshot().inFlight() == 0);
-      Conservation.assertSettled(rig.appender, 11, rig.delegate);
     }
   }
 

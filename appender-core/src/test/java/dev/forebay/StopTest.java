@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.forebay.host.Await;
 import dev.forebay.host.Gate;
 import dev.forebay.observe.DropReason;
-import dev.forebay.observe.FailureListener;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.RecordingAppender;
+import dev.forebay.testkit.RecordingListener;
 import dev.forebay.testkit.Rig;
 import dev.forebay.testkit.Threads;
 import java.time.Duration;
@@ -147,18 +147,12 @@ class StopTest {
   @Test
   void aStopThatTakesTooLongCountsWhatItLeavesAndInterruptsNobody() {
     Gate listenerGate = new Gate();
-    FailureListener hangs =
-        new FailureListener() {
-          @Override
-          public void onAppenderStarted(String name) {
-            listenerGate.pass();
-          }
-        };
+    RecordingListener listener = new RecordingListener().before(listenerGate::pass);
     try (Rig rig =
         Rig.started(
             appender -> {
               appender.setMaxFlushTime(Rig.ms(100));
-              appender.addListener(hangs);
+              appender.addListener(listener);
             })) {
       Gate gate = new Gate();
       AtomicBoolean interrupted = new AtomicBoolean(true);
@@ -185,6 +179,7 @@ class StopTest {
       assertThat(flushed).as("flushes wait for nothing that was given up").hasValue(0);
       gate.open();
       listenerGate.open();
+      Await.until("told of what was left", () -> listener.dropped() == 199);
       Await.until("the delegate is stopped", () -> rig.delegate.stops() == 1);
       assertThat(interrupted).isFalse();
       rig.stop(200);

@@ -20,7 +20,6 @@ public final class AgentThread implements Runnable {
 
   private final Agent agent;
   private final ParkPolicy parkPolicy;
-  private final String name;
   private final NanoClock clock;
   private final Consumer<Throwable> errors;
   private final boolean mayLog;
@@ -59,7 +58,6 @@ public final class AgentThread implements Runnable {
       boolean mayLog) {
     this.agent = agent;
     this.parkPolicy = parkPolicy;
-    this.name = name;
     this.clock = clock;
     this.errors = errors;
     this.mayLog = mayLog;
@@ -154,7 +152,7 @@ public final class AgentThread implements Runnable {
 
   @Override
   public String toString() {
-    return name;
+    return thread.getName();
   }
 
   private void work() {

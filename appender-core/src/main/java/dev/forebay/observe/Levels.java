@@ -7,13 +7,8 @@ import org.slf4j.event.Level;
 /** Levels as small indexes, the least important first. */
 public final class Levels {
 
-  /** Number of levels. */
   public static final int COUNT = 5;
-
-  /** Index of {@code WARN}. */
   public static final int WARN = 3;
-
-  /** Index of {@code INFO}. */
   public static final int INFO = 2;
 
   private static final Level[] BY_INDEX = {

@@ -98,9 +98,6 @@ final class CallTurns implements Agent, Consumer<Throwable> {
   /** Flusher's thread only. */
   private boolean warned;
 
-  /**
-   * @param park how long the flusher's thread parks
-   */
   CallTurns(
       EventRing ring,
       Flusher flusher,

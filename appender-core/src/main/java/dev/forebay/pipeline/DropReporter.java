@@ -30,7 +30,7 @@ final class DropReporter {
   private final PipelineContext context;
   private final NanoClock clock;
   private final long intervalNs;
-  private final DropReason failureReason;
+  private final DropReason failureReason; // of a report that is dropped
 
   private long pendingBefore;
   private long pendingSinceNs;
@@ -44,9 +44,6 @@ final class DropReporter {
   /** Whether a report out of turn is to be made: set by the shutdown hook, cleared when it is. */
   private volatile boolean requested;
 
-  /**
-   * @param failureReason for which the drop of a report is counted
-   */
   DropReporter(Ledger ledger, PipelineContext context, long intervalNs, DropReason failureReason) {
     this.cursor = ledger.dropsInLog();
     this.context = context;

@@ -71,14 +71,11 @@ public final class JmxRegistration implements ControlEndpoint {
   }
 
   private void register(MBeanServer with) throws JMException {
+    String contextName = quoted(String.valueOf(context.getName()));
+    String begin = "dev.forebay:type=Appender,context=" + contextName + ",name=";
     for (int number = 1; number <= MAX_NAMES && registered == null; number++) {
-      String name = quoted(number == 1 ? appender : appender + "-" + number);
-      ObjectName objectName =
-          new ObjectName(
-              "dev.forebay:type=Appender,context="
-                  + quoted(String.valueOf(context.getName()))
-                  + ",name="
-                  + name);
+      String name = number == 1 ? appender : appender + "-" + number;
+      ObjectName objectName = new ObjectName(begin + quoted(name));
       try {
         with.registerMBean(bean, objectName);
         registered = objectName;

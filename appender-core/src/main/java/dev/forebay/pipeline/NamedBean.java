@@ -8,10 +8,6 @@ import javax.management.StandardMBean;
 /** An MXBean with the names of its operations' parameters, which the JDK calls p0, p1 and so on. */
 public final class NamedBean extends StandardMBean {
 
-  /**
-   * @param bean implements the interface
-   * @param shown what of it is seen
-   */
   public <T> NamedBean(T bean, Class<T> shown) {
     super(bean, shown, true);
   }

@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a pipeline gets from its appender.
  *
- * @param loggerContext the logger context of the appender
- * @param clock monotonic clock
  * @param wallClockMs milliseconds since the epoch, for reports
  * @param warnings receives warnings, with an optional cause; never called by a logging thread
  */

@@ -3,7 +3,6 @@ package dev.forebay.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.Await;
-import dev.forebay.host.Gate;
 import dev.forebay.testkit.Threads;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -94,26 +93,6 @@ class AgentThreadTest {
     assertThat(finishes).hasValue(2);
     assertThat(closes).hasValue(1);
     assertThat(agent.errors).extracting(Throwable::getMessage).contains("start", "finish", "close");
-  }
-
-  @Test
-  void aStopOfAThreadThatCannotReportFinishesItsWork() {
-    Gate fails = new Gate();
-    agent.onTurn =
-        () -> {
-          fails.pass();
-          throw new AssertionError("dies");
-        };
-    agent.onError =
-        thrown -> {
-          throw new OutOfMemoryError("simulated");
-        };
-    agent.start();
-    fails.awaitReached();
-    thread.requestStop();
-    fails.open();
-
-    agent.close();
   }
 
   /** For example a class that cannot be loaded since the application is gone. */

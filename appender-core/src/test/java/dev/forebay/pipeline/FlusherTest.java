@@ -2,11 +2,9 @@ package dev.forebay.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
 import dev.forebay.agent.Agent;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
-import dev.forebay.observe.OutputHealth;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,23 +14,19 @@ import org.junit.jupiter.api.Test;
 /** The flusher without a thread: each turn is one call. */
 class FlusherTest {
 
-  private static final int CAPACITY = 16_384;
   private static final long INTERVAL_NS = 1000;
 
-  private final Ledger ledger = new Ledger();
-  private final EventRing ring = new EventRing(CAPACITY, 64 << 20, ledger);
-  private final TestSink sink = new TestSink(ledger);
   private long nowNs;
-  private final PipelineContext context =
-      new PipelineContext(Events.context("flusher"), () -> nowNs, () -> 0, (text, cause) -> {});
-  private final DropReporter reports =
-      new DropReporter(ledger, context, INTERVAL_NS, DropReason.ENCODE_FAILED);
-  private final Flusher flusher =
-      new Flusher(ring, new HoleWatch(ring, context), sink, ledger, reports);
-  private final OutputHealth health = flusher.health;
+  private final PipelineRig rig = new PipelineRig(() -> nowNs);
+  private final Ledger ledger = rig.ledger;
+  private final TestSink sink = new TestSink(ledger);
+  private final PipelineRig.Parts parts;
+  private final Flusher flusher;
 
   FlusherTest() {
-    ledger.addIntake(ring);
+    rig.reportIntervalNs = INTERVAL_NS;
+    parts = rig.parts(sink);
+    flusher = parts.flusher;
   }
 
   @AfterEach
@@ -43,10 +37,12 @@ class FlusherTest {
 
   @Test
   void aTurnIsBoundedSoThatTheBatchEndsEvenUnderLastingPressure() {
-    offer(EventSink.MAX_TURN + 1);
+    sink.before = event -> offer(1);
+    offer(1);
 
     assertThat(flusher.doWork()).isEqualTo(EventSink.MAX_TURN);
     assertThat(flusher.flushed()).isEqualTo(EventSink.MAX_TURN);
+    sink.works();
     assertThat(flusher.doWork()).isOne();
   }
 
@@ -66,7 +62,7 @@ class FlusherTest {
 
     assertThat(ledger.snapshot().dropped(DropReason.ENCODE_FAILED)).isEqualTo(2);
     assertThat(sink.events()).hasSize(3);
-    assertThat(health.lastError()).contains("StackOverflowError");
+    assertThat(flusher.health.lastError()).contains("StackOverflowError");
     assertThat(flusher.flushed()).isEqualTo(5);
   }
 
@@ -109,7 +105,7 @@ class FlusherTest {
     flusher.doWork();
     assertThat(sink.reports()).hasSize(1);
     assertThat(flusher.sleepNs(nowNs)).isEqualTo(Agent.UNTIL_WOKEN);
-    reports.request();
+    parts.reports.request();
     assertThat(flusher.sleepNs(nowNs)).as("asked for").isZero();
     flusher.doWork();
     assertThat(flusher.sleepNs(nowNs)).isEqualTo(Agent.UNTIL_WOKEN);
@@ -168,6 +164,21 @@ class FlusherTest {
     assertThat(sink.reports()).hasSizeBetween(2, 3);
   }
 
+  /** As of an encoder or a delegate that logs what it writes. */
+  @Test
+  void dropsThatAReportCausesAreNotReported() {
+    sink.before = event -> ledger.drop(DropReason.REENTRANT, event);
+    sink.onWrite = () -> ledger.drop(DropReason.REENTRANT, Events.info("flushed"));
+    offer(1);
+    for (int i = 0; i < 10; i++) {
+      flusher.doWork();
+      nowNs += INTERVAL_NS;
+    }
+
+    assertThat(sink.reports()).singleElement().asString().contains("REENTRANT 2");
+    assertThat(ledger.snapshot().dropped(DropReason.REENTRANT)).isGreaterThan(2);
+  }
+
   /** As an encoder that fails for what the application logs: it is warned of once. */
   @Test
   void aReportDoesNotEndAStreakOfFailures() {
@@ -181,12 +192,12 @@ class FlusherTest {
     flusher.doWork();
     flusher.doWork();
     assertThat(sink.reports()).hasSize(1);
-    assertThat(health.isFailing()).isTrue();
+    assertThat(flusher.health.isFailing()).isTrue();
 
     sink.works();
     offer(1);
     flusher.doWork();
-    assertThat(health.isFailing()).isFalse();
+    assertThat(flusher.health.isFailing()).isFalse();
   }
 
   private void drop(int events) {
@@ -197,7 +208,7 @@ class FlusherTest {
 
   private void offer(int events) {
     for (int i = 0; i < events; i++) {
-      assertThat(ring.offer(Events.event(Level.INFO, "event " + i), 20, CAPACITY)).isTrue();
+      assertThat(parts.ring.offer(Events.info("event " + i), 20, PipelineRig.SLOTS)).isTrue();
     }
   }
 }

@@ -1,8 +1,8 @@
 package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.encoder.EchoEncoder;
 import ch.qos.logback.core.encoder.Encoder;
-import ch.qos.logback.core.encoder.EncoderBase;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import java.nio.charset.StandardCharsets;
@@ -53,12 +53,7 @@ final class TestSink implements EventSink {
   private final Ledger ledger;
 
   private final Encoder<ILoggingEvent> encoder =
-      new EncoderBase<>() {
-        @Override
-        public byte[] headerBytes() {
-          return new byte[0];
-        }
-
+      new EchoEncoder<>() {
         @Override
         public byte[] encode(ILoggingEvent event) {
           before.accept(event);
@@ -68,11 +63,6 @@ final class TestSink implements EventSink {
           }
           encoded.add(text);
           return text.getBytes(StandardCharsets.UTF_8);
-        }
-
-        @Override
-        public byte[] footerBytes() {
-          return new byte[0];
         }
       };
 
