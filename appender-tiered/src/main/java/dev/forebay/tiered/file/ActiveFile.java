@@ -38,36 +38,29 @@ final class ActiveFile {
   /** Whether no power cut takes the name of this file; who made it may not have forced that. */
   private boolean isNameForced;
 
-  private ActiveFile(Disk disk, String name, Path path, String key, DiskFile file, long position) {
-    this.disk = disk;
-    this.name = name;
-    this.path = path;
-    this.key = key;
-    this.file = file;
-    this.position = position;
-  }
-
   /**
    * Opens the file for appending, or empties it, and creates its directory. A start waits for this,
    * so it forces no more than directories that it creates.
    */
-  static ActiveFile open(Disk disk, String name, boolean emptied) throws IOException {
+  ActiveFile(Disk disk, String name, boolean emptied) throws IOException {
     LogPath.createDirectories(disk, name);
-    Path path = LogPath.resolve(disk, name);
-    DiskFile file = disk.open(path, Disk.Mode.LOG);
+    this.disk = disk;
+    this.name = name;
+    this.path = LogPath.resolve(disk, name);
+    this.file = disk.open(path, Disk.Mode.LOG);
     try {
       FileInfo info = disk.stat(path);
       if (info == null || info.kind() != FileInfo.Kind.FILE) {
         throw new IOException("the log file " + path + " was replaced while it was being opened");
       }
       LogPath.requireUnplanted(disk, path, info);
-      long size = file.size();
+      this.key = info.key();
       if (emptied) {
         file.truncate(0);
       }
-      return new ActiveFile(disk, name, path, info.key(), file, emptied ? 0 : size);
+      this.position = file.size();
     } catch (IOException | RuntimeException e) {
-      close(file);
+      close();
       throw e;
     }
   }
@@ -158,10 +151,7 @@ final class ActiveFile {
     return info.sizeBytes();
   }
 
-  /**
-   * Whether the file is empty up to here or its last character is a line feed. Trailing zero bytes
-   * of a little-endian encoding belong to the character.
-   */
+  /** Whether this is no end within a line. Zeros of a little-endian line feed belong to it. */
   boolean endsWithLine(long end) throws IOException {
     ByteBuffer tail = ByteBuffer.allocate((int) Math.min(TAIL_BYTES, end));
     readFully(tail, end - tail.capacity());
@@ -242,10 +232,6 @@ final class ActiveFile {
 
   /** Closes the file. A failure has no consequences: what had to be durable was forced. */
   void close() {
-    close(file);
-  }
-
-  private static void close(DiskFile file) {
     try {
       file.close();
     } catch (IOException e) {

@@ -31,8 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class ArchiveKeeper {
 
   /**
-   * After that, by the last write to our log, a file whose name no pattern explains is left by an
-   * earlier pattern, and not in use by the process of another log.
+   * After that, by the last write to our log, an earlier pattern left it, not another's process.
    */
   private static final long UNCLAIMED_MS = TimeUnit.DAYS.toMillis(1);
 

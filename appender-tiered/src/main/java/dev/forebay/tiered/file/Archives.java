@@ -66,10 +66,7 @@ final class Archives {
     return name.replaceFirst("\\.(gz|zip|xz)$", "");
   }
 
-  /**
-   * The name of the archive that the policy will create from the active file; null if unknown. To
-   * be called when a roll is due.
-   */
+  /** The archive that the policy will create from the active file, when due; null if unknown. */
   @Nullable String next() {
     String pattern = pattern();
     if (policy == null || pattern == null) {
@@ -103,10 +100,7 @@ final class Archives {
     return policy instanceof FixedWindowRollingPolicy;
   }
 
-  /**
-   * Whether we pack them: the policy is one of Logback's own. A user's may do more with the file
-   * than pack it.
-   */
+  /** Whether we pack them: the policy is Logback's own. A user's may do more with the file. */
   boolean arePackedHere() {
     return policy != null
         && areCompressed()
@@ -121,10 +115,7 @@ final class Archives {
     return policy != null && policy.getCompressionMode() != CompressionMode.NONE;
   }
 
-  /**
-   * Opens the file of this identity under its current name, perhaps that of the active file; null
-   * if no regular file is found.
-   */
+  /** Opens the regular file of this identity, perhaps the active one; null if none is found. */
   @Nullable DiskFile open(String key, Path active, Disk.Mode mode) throws IOException {
     if (isFile(active, key)) {
       return disk.open(active, mode);

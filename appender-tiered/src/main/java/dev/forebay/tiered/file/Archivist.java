@@ -34,10 +34,7 @@ final class Archivist implements Agent, ParkPolicy {
   private static final int MOST_OF_NOTHING = 1024;
 
   /**
-   * A file to be packed.
-   *
-   * @param isLeft whether an earlier run left it: then a missing archive was deleted by a policy or
-   *     a user
+   * A file to be packed. If an earlier run left it, a policy or a user deleted a missing archive.
    */
   private record Job(KeptFile kept, boolean isLeft) {}
 
@@ -140,14 +137,28 @@ final class Archivist implements Agent, ParkPolicy {
     }
   }
 
+  /**
+   * Awaits a missing archive, with which a policy replaces the empty file it got instead of this
+   * one; not longer than a minute, since the policy may have failed.
+   */
   private boolean isDone(Job job, boolean isLast) {
     KeptFile kept = job.kept();
     try {
-      boolean isDone = look(kept, job.isLeft(), isLast);
-      if (isDone) {
-        failures.succeeded();
+      boolean isThere = kept.is(disk.stat(kept.path()), disk);
+      boolean isMissing = isThere && disk.stat(kept.archive()) == null;
+      if (isMissing && job.isLeft()) {
+        disk.delete(kept.path());
+        warnings.accept(
+            "The archive %s was deleted before it was packed, and so are its lines"
+                .formatted(kept.archive()));
+      } else if (isMissing && !isLast && parkNs < MAX_PARK_NS) {
+        return false;
+      } else if (isThere) {
+        kept.reserve(disk);
+        complete(kept);
       }
-      return isDone;
+      failures.succeeded();
+      return true;
     } catch (IOException | RuntimeException | LinkageError e) {
       if (!cancelled) {
         failures.failed(
@@ -156,30 +167,6 @@ final class Archivist implements Agent, ParkPolicy {
       }
       return false;
     }
-  }
-
-  /**
-   * False while the archive is missing, with which a policy replaces the empty file it got instead
-   * of this one. A policy that fails is not awaited longer than a minute.
-   */
-  private boolean look(KeptFile kept, boolean isLeft, boolean isLast) throws IOException {
-    FileInfo info = disk.stat(kept.path());
-    if (info == null || !kept.is(info, disk)) {
-      return true;
-    }
-    boolean isMissing = disk.stat(kept.archive()) == null;
-    if (isMissing && isLeft) {
-      disk.delete(kept.path());
-      warnings.accept(
-          "The archive %s was deleted before it was packed, and so are its lines"
-              .formatted(kept.archive()));
-    } else if (!isMissing || isLast || parkNs == MAX_PARK_NS) {
-      kept.reserve(disk);
-      complete(kept);
-    } else {
-      return false;
-    }
-    return true;
   }
 
   private void complete(KeptFile kept) throws IOException {

@@ -26,11 +26,9 @@ import org.jspecify.annotations.Nullable;
  *    40  u64 end offset
  * </pre>
  *
- * @param state what may follow the committed bytes
  * @param next the first uncommitted record of the spool being shipped
  * @param paused the same for the spool that was suspended in favor of that one; {@link
  *     SpoolPosition#NONE} if none was
- * @param end where the committed bytes end
  * @param anchor the last committed bytes, to distinguish the same file from a reused one
  */
 record Checkpoint(

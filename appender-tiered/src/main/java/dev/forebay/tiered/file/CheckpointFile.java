@@ -35,7 +35,10 @@ final class CheckpointFile implements Progress, Closeable {
 
   private final Disk disk;
   private final Path path;
-  private final boolean durable;
+
+  /** Whether spools survive a power cut here; then each save is forced. */
+  final boolean durable;
+
   private final ByteBuffer slot = Checkpoint.buffer();
 
   private @Nullable DiskFile file;
@@ -56,7 +59,6 @@ final class CheckpointFile implements Progress, Closeable {
         !directory.disk().isInMemory(directory.path()));
   }
 
-  /** If durable, for spools that survive a power cut, each save is forced. */
   CheckpointFile(Disk disk, Path path, boolean durable) {
     this.disk = disk;
     this.path = path;
@@ -66,10 +68,6 @@ final class CheckpointFile implements Progress, Closeable {
   /** The checkpoint that counts for a spool: its destination is one of ours. */
   static CheckpointFile of(Records records) {
     return (CheckpointFile) records.progress();
-  }
-
-  boolean isDurable() {
-    return durable;
   }
 
   @Override
@@ -193,12 +191,8 @@ final class CheckpointFile implements Progress, Closeable {
   @Override
   public @Nullable String reserve() {
     try {
-      FileInfo info = stat();
-      if (info == null) {
+      if (stat() == null) {
         create();
-      } else if (info.sizeBytes() < 2 * SLOT_BYTES) {
-        int from = (int) info.sizeBytes();
-        opened().writeFully(ByteBuffer.allocate(2 * SLOT_BYTES - from), from);
       }
     } catch (IOException e) {
       // The first save reports it.

@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the two slots of a {@code CheckpointFile} hold; changes nothing.
  *
- * @param newest the valid one with the higher generation; null if none is valid
- * @param generation its number; 0 if none is valid
+ * @param newest the valid one with the higher generation; null and 0 if none is valid
  * @param fault what is wrong with the checkpoint's file; null if nothing is, or if there is none
  */
 public record CheckpointView(@Nullable Checkpoint newest, long generation, @Nullable String fault) {

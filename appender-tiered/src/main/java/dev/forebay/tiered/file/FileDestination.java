@@ -59,11 +59,7 @@ public final class FileDestination implements Destination {
   /** When others were last seen to change the log. */
   private long changedNs;
 
-  /**
-   * Touches nothing yet.
-   *
-   * @param forces whether records must be on the disk before they are committed
-   */
+  /** Touches nothing yet. If it forces, records are on the disk before they are committed. */
   public FileDestination(RollingLog log, boolean forces, NanoClock clock) {
     this(log, log, forces, clock);
   }
@@ -233,7 +229,7 @@ public final class FileDestination implements Destination {
   }
 
   private void resume(Records records) throws IOException {
-    if (CheckpointFile.of(records).isDurable()) {
+    if (CheckpointFile.of(records).durable) {
       force(records); // a checkpoint that survives a power cut must not name bytes that do not
     }
     save(records, State.RECORDS);
@@ -286,8 +282,7 @@ public final class FileDestination implements Destination {
 
   /**
    * Others moved, removed or changed the log. Unless they removed it, everything appended still
-   * exists, at a place that only they know: it is committed there. Shipping continues at the end of
-   * the log as found when it is reopened.
+   * exists, at a place that only they know: it is committed there, and the log reopened.
    */
   private void leave(Records records) throws IOException {
     changedByOthers("was moved, removed or changed by others; reopening it");

@@ -40,8 +40,8 @@ record KeptFile(Path path, Path archive, String inode) {
   }
 
   /** Whether this is the file it was made for, and not a stranger's or a copy. */
-  boolean is(FileInfo info, Disk disk) {
-    return isOurs(info, disk) && info.inode().equals(inode);
+  boolean is(@Nullable FileInfo info, Disk disk) {
+    return info != null && isOurs(info, disk) && info.inode().equals(inode);
   }
 
   /** Whether this is a regular file of this process's user. */
@@ -49,10 +49,7 @@ record KeptFile(Path path, Path archive, String inode) {
     return info.kind() == FileInfo.Kind.FILE && info.links() > 0 && info.ownerId() == disk.userId();
   }
 
-  /**
-   * Makes an empty archive if there is none: then no policy uses its name, and no compressor begins
-   * to write it.
-   */
+  /** Makes an empty archive if there is none, so that no policy or compressor uses its name. */
   void reserve(Disk disk) throws IOException {
     if (disk.stat(archive) == null) {
       disk.open(archive, Disk.Mode.LOG).close();

@@ -13,10 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param file the {@code <file>} element; may be null if a rolling policy names the file
  * @param append whether an existing file is kept; rolling keeps it in any case
- * @param rollingPolicy Logback's policy with its parent and context set, or null for one file that
- *     is never rolled
- * @param triggeringPolicy Logback's policy, often the same object; null exactly when there is no
- *     rolling policy
+ * @param rollingPolicy Logback's, with parent and context set; null for a file never rolled
+ * @param triggeringPolicy often the same object; null exactly when there is no rolling policy
  * @param header bytes every section of the log starts with, often none; only duplicates are read
  * @param text whether the encoder is known to write lines of text; if not, a file's end after a
  *     power cut or after others wrote to it is repaired only if the file looks like text

@@ -1,9 +1,7 @@
 package dev.forebay.tiered.file;
 
 /**
- * A place in the durable log.
- *
- * @param fileKey identity of the file, stable under renaming; "" if the file system has none
- * @param offset bytes before it in that file
+ * A place in the durable log, after so many bytes of a file of this identity, which is stable under
+ * renaming; "" if the file system has none.
  */
 record Position(String fileKey, long offset) {}

@@ -197,9 +197,7 @@ final class Roller {
   /**
    * A policy that counts bytes is made to believe that the file is full: it then names the archive
    * as usual. One that rolls by time only has one name for each period, so an archive would replace
-   * that of the last roll in the same period.
-   *
-   * @return null, or why the policy cannot roll now and what to configure instead
+   * that of the last roll in the same period. Says why the policy cannot roll now; null if it can.
    */
   private @Nullable String makeDue(String activeName) {
     if (triggering == null) {
@@ -301,10 +299,8 @@ final class Roller {
   }
 
   /**
-   * Reports the roll that led to this file.
-   *
-   * @param sizeBefore of the file that was rolled, with its footer; 0 if that is this file
-   * @param notMoved whether it is, and nobody else has changed it
+   * Reports the roll that led to this file, of another one of so many bytes with its footer, or of
+   * none if the policy did not move this file and nobody else has changed it.
    */
   void report(ActiveFile opened, long sizeBefore, boolean notMoved) {
     if (notMoved || obstacle != null) {

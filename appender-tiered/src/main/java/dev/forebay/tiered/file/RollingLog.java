@@ -93,35 +93,29 @@ public class RollingLog { // not final: tests watch it
     return activeName == null ? roller.activeName(settings.file()) : activeName;
   }
 
-  /**
-   * Opens the log, if it is not open, and writes nothing; creates missing parent directories. The
-   * first open empties the log if the user asked for that ({@code append=false}).
-   */
+  /** Opens the log, if it is not open, and writes nothing; the first time may empty it. */
   void open() throws IOException {
-    if (active == null) {
-      try {
-        openFileAtPath();
-      } catch (IOException | RuntimeException e) {
-        settings.watch().openingFailed(e);
-        throw e;
+    if (active != null) {
+      return;
+    }
+    try {
+      if (policiesCurrent) {
+        roller.start();
+      } else {
+        keeper.recover(name());
+        roller.restart();
+        policiesCurrent = true;
       }
-      settings.watch().opened();
+      String name = nameToOpen();
+      emptied = activeName == null && !settings.append() && settings.rollingPolicy() == null;
+      active = new ActiveFile(settings.disk(), name, emptied);
+      activeName = name;
+      recognise(active);
+    } catch (IOException | RuntimeException e) {
+      settings.watch().openingFailed(e);
+      throw e;
     }
-  }
-
-  private void openFileAtPath() throws IOException {
-    if (policiesCurrent) {
-      roller.start();
-    } else {
-      keeper.recover(name());
-      roller.restart();
-      policiesCurrent = true;
-    }
-    String name = nameToOpen();
-    emptied = activeName == null && !settings.append() && settings.rollingPolicy() == null;
-    active = ActiveFile.open(settings.disk(), name, emptied);
-    activeName = name;
-    recognise(active);
+    settings.watch().opened();
   }
 
   /** Compares the opened file with the one closed before. */
@@ -158,9 +152,8 @@ public class RollingLog { // not final: tests watch it
   /**
    * If others have only appended to the open file, continues at its new end, where {@link #begin}
    * writes what is due then. A write that crosses a page may be partly visible, so this method
-   * waits briefly for others to complete a torn line.
-   *
-   * @return false if the file was moved, removed or truncated; then nothing was changed here
+   * waits briefly for others to complete a torn line. False, and nothing is changed here, if the
+   * file was moved, removed or truncated.
    */
   boolean followAppends() throws IOException {
     ActiveFile file = openFile();
@@ -187,11 +180,7 @@ public class RollingLog { // not final: tests watch it
     return settings.disk().isRemoved(openFile().path);
   }
 
-  /**
-   * Appends bytes from the buffer's position on and advances it.
-   *
-   * @return bytes written; fewer than remaining is normal when space runs out
-   */
+  /** Appends from the buffer's position on, and advances it; not all if space runs out. */
   int append(ByteBuffer bytes) throws IOException {
     int written = openFile().write(bytes);
     sections.worked();
@@ -208,10 +197,7 @@ public class RollingLog { // not final: tests watch it
     openFile().force();
   }
 
-  /**
-   * Cuts the active file, or durably a former one, back to a position in it; does nothing if no
-   * such file is found.
-   */
+  /** Cuts the active file, or durably a former one if it is found, back to a position in it. */
   void truncate(Position to) throws IOException {
     ActiveFile file = openFile();
     if (!file.key.equals(to.fileKey())) {
@@ -231,10 +217,7 @@ public class RollingLog { // not final: tests watch it
     }
   }
 
-  /**
-   * Opens the file a position names: the active one, or one next to it that it was renamed to; null
-   * if there is none. The caller closes it.
-   */
+  /** Opens the file a position names, whatever its name is now; null if there is none. */
   @Nullable DiskFile find(Position position, Disk.Mode mode) throws IOException {
     try {
       Path path = active == null ? LogPath.resolve(settings.disk(), name()) : active.path;

@@ -86,8 +86,7 @@ final class Sections {
   }
 
   /**
-   * Whether the file, without zeros that a power cut left, ends within a line. If its end stays
-   * unreadable it may.
+   * Whether the file, without zeros of a power cut, ends within a line; so it may if unreadable.
    */
   private boolean isTorn(ActiveFile file) throws IOException {
     try {

@@ -2,12 +2,7 @@ package dev.forebay.tiered.file;
 
 import dev.forebay.tiered.spool.InstanceId;
 
-/**
- * A place in a spool.
- *
- * @param instance the spool
- * @param sequence records before it
- */
+/** A place in a spool, after so many records. */
 record SpoolPosition(InstanceId instance, long sequence) {
 
   /** In no spool. */

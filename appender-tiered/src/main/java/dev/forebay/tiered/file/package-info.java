@@ -7,10 +7,8 @@
  * names, times, compression and retention; the bytes are written here, because Logback's file
  * appenders hide whether a write reached the file.
  *
- * <p>The policies are responsible for the files they move. Where one of Logback's own compresses,
- * {@link dev.forebay.tiered.file.ArchiveKeeper} gives it an empty file and {@link
- * dev.forebay.tiered.file.Archivist} packs the real one on its thread. A copy to another file
- * system is not forced.
+ * <p>The policies are responsible for the files they move, except that where one of Logback's own
+ * compresses, {@code Archivist} does. A copy to another file system is not forced.
  */
 @NullMarked
 package dev.forebay.tiered.file;

@@ -49,11 +49,7 @@ public interface Destination {
     commit(records);
   }
 
-  /**
-   * Ends a spool that is gone or will be: makes final what was copied, without a second attempt.
-   *
-   * @return whether that is final
-   */
+  /** Ends a spool that is gone or will be; whether one attempt made final what was copied. */
   boolean abandon(Records records) throws IOException;
 
   /**

@@ -3,7 +3,6 @@ package dev.forebay.tiered.ship;
 /**
  * When records are made final, and whether they are forced to the disk then.
  *
- * @param forces whether it is forced at all
  * @param intervalNs longest time between two forces while there are new records, nanoseconds; 0
  *     means after every batch
  */

@@ -23,11 +23,7 @@ public interface Progress {
    */
   int rank(InstanceId spool);
 
-  /**
-   * Reserves what will be needed to save progress, as far as that succeeds.
-   *
-   * @return what was found instead of the progress, once; null if nothing was
-   */
+  /** Reserves what saves will need, if it can; says once what was found instead of the progress. */
   default @Nullable String reserve() {
     return null;
   }

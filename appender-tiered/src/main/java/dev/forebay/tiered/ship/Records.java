@@ -26,8 +26,8 @@ public final class Records {
   private final @Nullable OwnSpool own;
   private final long firstNumber;
 
-  /** Whether no more records are added. */
-  private boolean complete;
+  /** Whether no more records are added; set by the queue. */
+  boolean complete;
 
   /** Whether the end of a dead process's spool was reached. */
   private boolean ended;
@@ -71,11 +71,6 @@ public final class Records {
 
   Path path() {
     return source.path();
-  }
-
-  /** No more records are added. */
-  void markComplete() {
-    complete = true;
   }
 
   /** Whether records may still be added: only such a spool is ever suspended for another. */
@@ -184,9 +179,8 @@ public final class Records {
   }
 
   /**
-   * Abandons the rest, which can no longer be read or will be gone with the process.
-   *
-   * @param isFinal whether what was appended is final; otherwise it counts as lost
+   * Abandons the rest, which can no longer be read or will be gone with the process, and what was
+   * appended if that is not final.
    */
   void abandon(boolean isFinal) {
     if (!isFinal) {

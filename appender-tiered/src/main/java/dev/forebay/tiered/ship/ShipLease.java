@@ -69,10 +69,7 @@ final class ShipLease {
     return lock != null;
   }
 
-  /**
-   * Deletes leftovers of crashes and takes over the oldest spools of dead processes, and the one
-   * that was copied last.
-   */
+  /** Deletes leftovers of crashes, takes over the oldest spools of the dead and the last copied. */
   List<RecordSource> takeOver(SpoolQueue.Rescue rescue, long nowMs) throws IOException {
     directory.cleanUp(nowMs);
     if (!directory.lineSpools().isEmpty()) {

@@ -45,11 +45,11 @@ public final class Shipper implements Agent {
   /** The spool taken last, until it is finished or abandoned. */
   private @Nullable Records current;
 
-  /** Why the last attempt failed; null if it did not. Kept for strays. */
-  private @Nullable Exception failure;
+  /** Why the last attempt failed; null if it did not. */
+  @Nullable Exception failure;
 
   /** Since the last success. */
-  private int failures;
+  int failures;
 
   /** Whether the destination must take the current spool again before anything else. */
   private boolean isLost = true;
@@ -63,11 +63,7 @@ public final class Shipper implements Agent {
   /** Set by the stopping thread when its time is over. */
   private volatile boolean timedOut;
 
-  /**
-   * Owns the queue.
-   *
-   * @param clock monotonic clock
-   */
+  /** Owns the queue. */
   public Shipper(SpoolQueue queue, FsyncPolicy fsync, NanoClock clock) {
     this(queue, fsync, clock, () -> {}, null);
   }
@@ -137,15 +133,6 @@ public final class Shipper implements Agent {
   private void attemptSoon() {
     failures = 0;
     retry.now();
-  }
-
-  /** Why the last attempt failed; null if it did not. */
-  @Nullable Exception failure() {
-    return failure;
-  }
-
-  int failures() {
-    return failures;
   }
 
   private int turn(long nowNs) throws IOException {

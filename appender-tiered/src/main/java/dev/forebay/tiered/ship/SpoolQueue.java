@@ -136,10 +136,7 @@ public final class SpoolQueue {
     retire(directory, spool, spool.nextSequence() - spool.publishedSequence());
   }
 
-  /**
-   * Nothing more is added to this spool; what did not get into its files goes to the next spool,
-   * which counts it. Called by the flusher's thread, once for each spool.
-   */
+  /** As {@link #retire}, but what did not get into its files goes to the next, which counts it. */
   public void retireToNext(SpoolDirectory directory, OwnSpool spool) {
     retire(directory, spool, 0);
   }
@@ -151,20 +148,15 @@ public final class SpoolQueue {
       boolean isUnknown = incoming.removeIf(one -> one.spool() == spool);
       boolean isLost = isUnknown && !directory.disk().outlivesProcess();
       listener.lost(isLost ? spool.nextSequence() : unwritten);
-      free(spool);
-    }
-  }
-
-  /** Leaves a spool to the next start, or deletes one without records. */
-  private void free(OwnSpool spool) {
-    try {
-      if (spool.nextSequence() == 0) {
-        spool.discard();
+      try {
+        if (spool.nextSequence() == 0) {
+          spool.discard();
+        }
+      } catch (IOException e) {
+        listener.warn("Cannot delete the spool %s: %s".formatted(spool.path(), e));
+      } finally {
+        spool.close(); // leaves its records to the next start
       }
-    } catch (IOException e) {
-      listener.warn("Cannot delete the spool %s: %s".formatted(spool.path(), e));
-    } finally {
-      spool.close();
     }
   }
 
@@ -180,7 +172,7 @@ public final class SpoolQueue {
       OwnSpool spool = arrival.spool();
       Records known = spool == null ? null : find(own, spool.instanceId());
       if (known != null && arrival.retired()) {
-        known.markComplete();
+        known.complete = true;
       } else if (known == null && spool != null && !arrival.retired()) {
         own.add(new Records(lease, spool.source(), spool, ownRecords, listener));
       }
@@ -252,9 +244,8 @@ public final class SpoolQueue {
   }
 
   /**
-   * Finds the spools of dead processes, if it is time to look. If that fails, it is retried soon,
-   * and until {@link #MAX_FAILED_SCANS} nothing is begun (the destination may end with an orphan's
-   * records).
+   * Finds the spools of dead processes, if it is time to look. Until that succeeds, or has failed
+   * several times, nothing is begun: the destination may end with an orphan's records.
    */
   void scan(long nowNs) {
     leases.forEach(lease -> lease.reportWarnings(listener));

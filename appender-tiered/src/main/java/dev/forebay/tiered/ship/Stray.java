@@ -64,11 +64,8 @@ public final class Stray implements Closeable {
   }
 
   /**
-   * Inspects the next spool: deletes it if nothing in it is left to ship, or if it is too old.
-   *
-   * @param nowMs the time now, milliseconds since the epoch
-   * @param limitAgeMs what was last written longer ago is deleted with its records
-   * @return false at the end, or if another process ships them
+   * Inspects the next spool: deletes it if nothing in it is left to ship, or if it was last written
+   * longer ago than the limit. False at the end, or if another process ships them.
    */
   boolean inspect(long nowMs, long limitAgeMs) throws IOException {
     if (!lease.take()) {

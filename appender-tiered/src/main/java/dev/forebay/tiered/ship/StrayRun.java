@@ -26,11 +26,7 @@ public final class StrayRun {
   private final Shipper shipper;
   private int idle;
 
-  /**
-   * To a destination of that log alone.
-   *
-   * @param listener receives warnings and recovered records
-   */
+  /** To a destination of that log alone; the listener receives warnings and recovered records. */
   public StrayRun(
       SpoolDirectory directory,
       Destination to,
@@ -53,12 +49,12 @@ public final class StrayRun {
 
   /** Whether nothing is left, or the rest has to wait for another run. */
   public boolean isOver() {
-    return queue.isEmpty() || shipper.failures() >= MAX_FAILURES || idle >= MAX_IDLE;
+    return queue.isEmpty() || shipper.failures >= MAX_FAILURES || idle >= MAX_IDLE;
   }
 
   /** Why records stay in a spool; null if nothing failed. */
   public @Nullable Exception failure() {
-    return shipper.failure();
+    return shipper.failure;
   }
 
   /** Closes the destination and frees the spools; unshipped records stay. */

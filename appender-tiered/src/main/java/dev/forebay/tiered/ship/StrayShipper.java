@@ -82,24 +82,14 @@ public final class StrayShipper {
   /** Does some of the work if there is nothing else to copy: a few batches, or one spool. */
   int doWork(boolean idle) {
     long nowNs = clock.nanoTime();
-    boolean wanted = run != null || !found.isEmpty() || look.isDue(nowNs);
-    if (wanted && (idle || nowNs - lastTurnNs >= LONGEST_WAIT_NS)) {
-      lastTurnNs = nowNs;
-      return turn(nowNs);
+    boolean isOurTurn = idle || nowNs - lastTurnNs >= LONGEST_WAIT_NS;
+    if (!isOurTurn || dueInNs(nowNs) > 0) {
+      return 0;
     }
-    return 0;
-  }
-
-  /** Until the next look for strays, nanoseconds; 0 while there is something to do. */
-  long dueInNs(long nowNs) {
-    return run == null && found.isEmpty() ? look.dueInNs(nowNs) : 0;
-  }
-
-  private int turn(long nowNs) {
-    StrayRun current = run;
-    if (current != null) {
-      int records = current.doWork();
-      if (current.isOver()) {
+    lastTurnNs = nowNs;
+    if (run != null) {
+      int records = run.doWork();
+      if (run.isOver()) {
         endRun();
       }
       return records;
@@ -116,6 +106,11 @@ public final class StrayShipper {
     left.values().removeIf(againNs -> nowNs - againNs >= 0);
     bases.forEach(this::look);
     return 0;
+  }
+
+  /** Until the next look for strays, nanoseconds; 0 while there is something to do. */
+  long dueInNs(long nowNs) {
+    return run == null && found.isEmpty() ? look.dueInNs(nowNs) : 0;
   }
 
   private void look(Path base) {

@@ -1,9 +1,8 @@
 /**
  * The stage between the spools and the destination.
  *
- * <p>Records enter from the spools, in order, and leave to a {@link
- * dev.forebay.tiered.ship.Destination}. Everything runs on the shipper's thread, the only thread of
- * the pipeline that ever waits for the destination.
+ * <p>Records enter from the spools, in order, and leave to a {@code Destination}, on the shipper's
+ * thread, the only one of the pipeline that ever waits for that.
  *
  * <p>{@code Shipper} decides when to ship, {@code SpoolQueue} which spool, the destination how and
  * where to, of which nothing here knows. It sees a spool only through {@code Records}.

@@ -9,6 +9,7 @@ import ch.qos.logback.core.rolling.TriggeringPolicy;
 import dev.forebay.host.Await;
 import dev.forebay.host.Gate;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -132,15 +133,10 @@ class ArchivistTest extends LogRig {
     Path archive = dir.resolve(ARCHIVE);
     LogUnderTest.compress(archive, CONTENT);
     InputStream stopped =
-        new InputStream() {
+        new FilterInputStream(InputStream.nullInputStream()) {
           @Override
-          public int read(byte[] bytes, int from, int length) throws IOException {
+          public int read(byte[] bytes, int offset, int length) throws IOException {
             throw new InterruptedIOException("the log is stopped");
-          }
-
-          @Override
-          public int read() throws IOException {
-            return read(new byte[1], 0, 1);
           }
         };
 

@@ -2,20 +2,16 @@ package dev.forebay.tiered.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A log of several files is written again and again, and each time another call of the disk fails,
@@ -23,13 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * continues gets every record once, in order and whole, and sections in order.
  */
 @Tag("once")
-class EveryCallMayFailTest {
-  private static final long NOW_MS = Instant.parse("2024-03-01T10:00:00Z").toEpochMilli();
-
-  @AutoClose("stop")
-  private final LoggerContext context = new LoggerContext();
-
-  @TempDir Path dir;
+class EveryCallMayFailTest extends LogRig {
 
   @Test
   void recordsAreWholeInOrderAndOnce() throws IOException {
