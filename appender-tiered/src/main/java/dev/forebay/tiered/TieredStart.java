@@ -245,17 +245,12 @@ final class TieredStart
 
   /** Causes a turn of the flusher. Any thread. */
   void wakeFlusher() {
-    pipeline().wakeFlusher();
+    Objects.requireNonNull(pipeline).wakeFlusher();
   }
 
   /** Causes a turn of the shipper. Any thread. */
   void wakeShipper() {
     Objects.requireNonNull(shipperThread).wake();
-  }
-
-  /** What {@link #assemble} has made. Any thread. */
-  Pipeline pipeline() {
-    return Objects.requireNonNull(pipeline);
   }
 
   /** The spool in use; null while there is none. Any thread. */

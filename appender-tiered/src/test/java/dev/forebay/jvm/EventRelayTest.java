@@ -11,6 +11,7 @@ import ch.qos.logback.core.AppenderBase;
 import dev.forebay.NonBlockingAppender;
 import dev.forebay.host.Await;
 import dev.forebay.observe.LedgerSnapshot;
+import dev.forebay.tiered.Joran;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -76,7 +77,7 @@ class EventRelayTest {
       relay.stop();
     }
     LedgerSnapshot account = ring.snapshot();
-    JvmRig.requireLaw(account);
+    Joran.requireLaw(account);
     assertThat(account.inFlight()).isZero();
     assertThat(account.offered() - account.reports()).isEqualTo(1 + SLOTS + TOO_MANY);
     assertThat(account.delivered()).isEqualTo(taken.get());

@@ -2,7 +2,7 @@ package dev.forebay.jvm;
 
 import static dev.forebay.jvm.JvmRig.LONG;
 import static dev.forebay.jvm.JvmRig.collect;
-import static dev.forebay.jvm.JvmRig.requireLaw;
+import static dev.forebay.tiered.Joran.requireLaw;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.joran.JoranConfigurator;

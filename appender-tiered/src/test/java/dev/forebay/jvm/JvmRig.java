@@ -1,14 +1,11 @@
 package dev.forebay.jvm;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.host.Await;
 import dev.forebay.host.FileTree;
 import dev.forebay.host.Garbage;
-import dev.forebay.observe.LedgerSnapshot;
+import dev.forebay.tiered.Joran;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -133,16 +130,7 @@ final class JvmRig implements AutoCloseable {
   }
 
   List<String> problems() {
-    return context.getStatusManager().getCopyOfStatusList().stream()
-        .filter(status -> status.getEffectiveLevel() >= Status.WARN)
-        .map(Status::getMessage)
-        .toList();
-  }
-
-  static void requireLaw(LedgerSnapshot account) {
-    assertThat(account.offered())
-        .as("%s", account)
-        .isEqualTo(account.delivered() + account.dropped() + account.inFlight());
+    return Joran.problems(context);
   }
 
   /** The directories of the JVM that are left. */

@@ -3,8 +3,8 @@ package dev.forebay.tiered;
 import static dev.forebay.host.DumpFiles.events;
 import static dev.forebay.host.DumpFiles.remarks;
 import static dev.forebay.tiered.FlightRig.LONG;
-import static dev.forebay.tiered.FlightRig.requireLaw;
 import static dev.forebay.tiered.FlightRig.texts;
+import static dev.forebay.tiered.Joran.requireLaw;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;

@@ -52,7 +52,7 @@ final class FlightRig implements AutoCloseable {
     context.stop();
     if (appender != null) {
       LedgerSnapshot account = appender.snapshot();
-      requireLaw(account);
+      Joran.requireLaw(account);
       assertThat(account.held()).as("held after a stop").isZero();
       assertThat(account.inFlight()).isZero();
     }
@@ -61,17 +61,6 @@ final class FlightRig implements AutoCloseable {
       assertThat(left).isEmpty();
     }
     Files.delete(shm);
-  }
-
-  static void requireLaw(LedgerSnapshot account) {
-    assertThat(account.offered())
-        .as("%s", account)
-        .isEqualTo(
-            account.delivered()
-                + account.dropped()
-                + account.expired()
-                + account.held()
-                + account.inFlight());
   }
 
   TieredAppender configure(String recorder) throws Exception {

@@ -1,5 +1,7 @@
 package dev.forebay.tiered;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
@@ -9,6 +11,7 @@ import ch.qos.logback.core.joran.spi.JoranException;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.ConfigFindings;
+import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
@@ -20,7 +23,7 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /** Contexts and appenders as a file or a program configures them. */
-final class Joran {
+public final class Joran {
 
   private Joran() {}
 
@@ -100,8 +103,20 @@ final class Joran {
         .toList();
   }
 
+  /** Every event is accounted for, and none twice. */
+  public static void requireLaw(LedgerSnapshot account) {
+    assertThat(account.offered())
+        .as("%s", account)
+        .isEqualTo(
+            account.delivered()
+                + account.dropped()
+                + account.expired()
+                + account.held()
+                + account.inFlight());
+  }
+
   /** The texts of all WARN and ERROR statuses. */
-  static List<String> problems(LoggerContext context) {
+  public static List<String> problems(LoggerContext context) {
     return context.getStatusManager().getCopyOfStatusList().stream()
         .filter(status -> status.getEffectiveLevel() >= Status.WARN)
         .map(Status::getMessage)

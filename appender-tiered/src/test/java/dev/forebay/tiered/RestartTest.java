@@ -169,8 +169,7 @@ class RestartTest {
     assertThat(List.of(account.offered(), account.delivered(), account.inFlight()))
         .as("%s", account)
         .containsExactly(offered, delivered, inFlight);
-    assertThat(account.delivered() + account.dropped() + account.inFlight())
-        .isEqualTo(account.offered());
+    Joran.requireLaw(account);
   }
 
   private Stream<String> warningsOfEventsLeft() {

@@ -142,19 +142,15 @@ public final class TimedLevels implements LifeCycle {
       Level level = logger.getLevel();
       if (level != null) {
         Timed known = timed.get(logger.getName());
-        levels.put(
-            logger.getName(),
-            known == null
-                ? level.toString()
-                : "%s for %d s, then %s"
-                    .formatted(level, secondsLeft(known, nowNs), nameOf(known.before)));
+        String shown = level.toString();
+        if (known != null) {
+          long secondsLeft = TimeUnit.NANOSECONDS.toSeconds(known.dueNs - nowNs);
+          shown += " for %d s, then %s".formatted(Math.max(0, secondsLeft), nameOf(known.before));
+        }
+        levels.put(logger.getName(), shown);
       }
     }
     return levels;
-  }
-
-  private static long secondsLeft(Timed known, long nowNs) {
-    return Math.max(0, TimeUnit.NANOSECONDS.toSeconds(known.dueNs - nowNs));
   }
 
   /** Its time is over. */

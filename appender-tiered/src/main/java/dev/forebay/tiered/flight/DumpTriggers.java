@@ -120,13 +120,11 @@ final class DumpTriggers {
     }
     if (current.hold().isReleased()) {
       order = null;
-    } else if (!current.hold().hasEnd() && isDue(nowNs) && ++turnsAfterDue > turnsOfRing) {
+    } else if (!current.hold().hasEnd()
+        && (flight.ending || nowNs - dueNs >= 0)
+        && ++turnsAfterDue > turnsOfRing) {
       current.loop().end(current.hold());
     }
-  }
-
-  private boolean isDue(long nowNs) {
-    return flight.ending || nowNs - dueNs >= 0;
   }
 
   private Flight.Order order(Loop recorded, Flight.Cause cause) {

@@ -74,19 +74,15 @@ final class EventKey {
               : new Value(text, RecordLayout.keyBytes(text), true);
       lastMap = map;
     }
-    if (last.exists()) {
-      remember(event);
-      return last;
+    if (!last.exists()) {
+      return isTrigger ? lastOf(event) : NONE;
     }
-    return isTrigger ? lastOf(event) : NONE;
-  }
-
-  private void remember(ILoggingEvent event) {
     last.timeMs = event.getTimeStamp();
     threads.put(event.getThreadName(), last);
     if (threads.size() > MAX_THREADS) {
       threads.remove(threads.keySet().iterator().next());
     }
+    return last;
   }
 
   private Value lastOf(ILoggingEvent event) {

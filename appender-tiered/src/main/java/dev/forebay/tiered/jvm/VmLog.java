@@ -117,7 +117,7 @@ final class VmLog {
 
   /** Whether there is an output to this file. */
   boolean writes(Path file) {
-    return outputs().stream().anyMatch(output -> output.isFile(file));
+    return outputs().stream().anyMatch(output -> output.isFile() && output.file().equals(file));
   }
 
   /** The outputs there are, if any is a file. */

@@ -44,11 +44,6 @@ record VmLogOutput(String name, String what, String decorators, String options) 
     return name.startsWith(VmLog.FILE);
   }
 
-  /** Whether it writes to this file. */
-  boolean isFile(Path file) {
-    return isFile() && file().equals(file);
-  }
-
   /** The path as the JVM was given it, with the process in place of {@code %p}; only of a file. */
   Path file() {
     String pid = Long.toString(ProcessHandle.current().pid());

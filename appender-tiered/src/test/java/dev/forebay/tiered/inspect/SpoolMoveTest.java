@@ -25,10 +25,12 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What somebody does who has changed back to another appender after a kill. */
 @Tag("once")
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a move that never ends
 class SpoolMoveTest {
 
   private final Disk disk = new NioDisk();

@@ -60,6 +60,10 @@ class JvmRescueTest {
     return SpoolDirectory.open(disk, BASE, LogIdentity.unresolved(disk, Path.of("/log/gc.log")));
   }
 
+  private static JvmSettings settings(JvmAccount account, LineListener listener) {
+    return new JvmSettings("all", false, "level", MEMORY_BYTES, account, listener);
+  }
+
   /** Keeps the lines that become events. */
   private static final class Heard implements LineListener {
     final List<String> lines = new ArrayList<>();
@@ -128,8 +132,7 @@ class JvmRescueTest {
     FakeJvm jvm = null;
     try {
       SpoolDirectory directory = open(mortal.of(disk));
-      JvmSettings settings =
-          new JvmSettings("all", false, "level", MEMORY_BYTES, new JvmAccount(), heard);
+      JvmSettings settings = settings(new JvmAccount(), heard);
       LineSpool spool = directory.createLines(MEMORY_BYTES);
       UlOutput output = UlOutput.ours(spool, settings.rotation(), "level");
       output.noteIn(spool);
@@ -280,8 +283,7 @@ class JvmRescueTest {
     Random random = new Random(seed);
     MemoryDisk disk = disk();
     JvmAccount account = new JvmAccount();
-    JvmSettings settings =
-        new JvmSettings("all", false, "level", MEMORY_BYTES, account, LineListener.NONE);
+    JvmSettings settings = settings(account, LineListener.NONE);
     LineSpool spool = open(disk).createLines(MEMORY_BYTES);
     UlOutput output = UlOutput.ours(spool, settings.rotation(), "level");
     FakeJvm jvm = begun(disk, spool, settings);
@@ -353,8 +355,7 @@ class JvmRescueTest {
   private static ReadMark follow(FakeJvm jvm, Disk disk, ReadMark from, Random random, Log log)
       throws IOException {
     LineSpool spool = open(disk).createLines(MEMORY_BYTES);
-    JvmSettings settings =
-        new JvmSettings("all", true, "level", MEMORY_BYTES, new JvmAccount(), LineListener.NONE);
+    JvmSettings settings = settings(new JvmAccount(), LineListener.NONE);
     UlOutput output =
         new UlOutput(THEIRS, THEIR_ROTATION, "level", new Lifetime(0, Long.MAX_VALUE), from);
     output.noteIn(spool);

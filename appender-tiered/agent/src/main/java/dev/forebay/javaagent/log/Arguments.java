@@ -47,10 +47,6 @@ record Arguments(
   /** Values by name, and what is wrong with them. */
   private record Given(Map<String, String> values, ConfigFindings findings) {
 
-    String value(String name, String instead) {
-      return values.getOrDefault(name, instead);
-    }
-
     /** A size as Logback has it, or the JVM's options. */
     long size(String name, long instead) {
       return number(name, instead, 0, Long.MAX_VALUE, "a size, such as 20MB");
@@ -85,7 +81,7 @@ record Arguments(
   static Arguments parse(String text, ConfigFindings findings) {
     Map<String, String> values = values(text, findings);
     Given given = new Given(values, findings);
-    String file = given.value("file", "");
+    String file = values.getOrDefault("file", "");
     if (file.isEmpty()) {
       findings.error(
           "file is missing: write -javaagent:forebay-agent.jar=file=/var/log/app/gc.log");
@@ -96,10 +92,10 @@ record Arguments(
     }
     return new Arguments(
         file,
-        values.containsKey("what") ? given.value("what", "").replace(':', ',') : null,
-        given.value("decorators", JvmOptions.DEFAULT_DECORATORS).replace(':', ','),
+        values.containsKey("what") ? values.get("what").replace(':', ',') : null,
+        values.getOrDefault("decorators", JvmOptions.DEFAULT_DECORATORS).replace(':', ','),
         given.size("memory", JvmOptions.DEFAULT_MEMORY_BYTES),
-        given.value("spoolDirectory", SPOOL_DIRECTORY),
+        values.getOrDefault("spoolDirectory", SPOOL_DIRECTORY),
         given.size("maxFileSize", MAX_FILE_SIZE),
         (int)
             given.number(
