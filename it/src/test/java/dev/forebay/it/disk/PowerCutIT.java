@@ -33,6 +33,7 @@ class PowerCutIT {
     }
   }
 
+  @Tag("nightly")
   @Test
   void archivesThatAreBeingCompressedOutlivePowerCuts() throws Exception {
     try (PowerLives lives = PowerLives.of("compressed by size and date").repairBeforeReading()) {

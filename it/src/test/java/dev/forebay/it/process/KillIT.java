@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * whose call had not returned may be lost; their timeout is longer than a life.
  */
 @Tag("soak")
-@Tag("jdk")
+@Tag("jdk-nightly")
 class KillIT {
 
   private static final int LIVES = Integer.getInteger("forebay.kill.lives", 5);
