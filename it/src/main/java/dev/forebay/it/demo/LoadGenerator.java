@@ -8,6 +8,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -94,14 +95,15 @@ final class LoadGenerator implements AutoCloseable {
   private void send(long order, long dueNs, Phase dueIn) {
     URI uri = URI.create("http://127.0.0.1:%d/orders/%d".formatted(port, order));
     HttpRequest request = HttpRequest.newBuilder(uri).timeout(ANSWER_LIMIT).build();
-    client
-        .sendAsync(request, HttpResponse.BodyHandlers.discarding())
-        .whenComplete(
-            (answer, failure) -> {
-              noteFailure(answer, failure);
-              histograms.record(dueIn, System.nanoTime() - dueNs);
-              answered.incrementAndGet();
-            });
+    CompletableFuture<?> unused =
+        client
+            .sendAsync(request, HttpResponse.BodyHandlers.discarding())
+            .whenComplete(
+                (answer, failure) -> {
+                  noteFailure(answer, failure);
+                  histograms.record(dueIn, System.nanoTime() - dueNs);
+                  answered.incrementAndGet();
+                });
   }
 
   private void noteFailure(@Nullable HttpResponse<Void> answer, @Nullable Throwable failure) {

@@ -133,11 +133,6 @@ public final class Tiered implements AutoCloseable {
     await(Status.WARN, parts);
   }
 
-  /** Waits for an ERROR that contains all of this. */
-  public void awaitError(String... parts) throws Exception {
-    await(Status.ERROR, parts);
-  }
-
   private void await(int level, String... parts) throws Exception {
     Await.until(
         "told: " + String.join(" … ", parts),
