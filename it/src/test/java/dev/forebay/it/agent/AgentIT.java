@@ -6,7 +6,6 @@ import com.sun.tools.attach.VirtualMachine;
 import dev.forebay.host.Await;
 import dev.forebay.it.support.CallTimes;
 import dev.forebay.it.support.LogFiles;
-import dev.forebay.it.support.MainThread;
 import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Program;
@@ -254,7 +253,7 @@ class AgentIT {
         program.tell("gc");
         long startNs = System.nanoTime();
         program.closeInput();
-        Await.until("main thread is gone", () -> MainThread.isGone(program.pid()));
+        Await.until("main thread is gone", () -> Program.isMainThreadGone(program.pid()));
         CallTimes.record("exit with the agent, frozen disk", System.nanoTime() - startNs);
         disk.thaw();
         assertThat(program.end()).isZero();

@@ -1,9 +1,5 @@
 package dev.forebay.it.application;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import ch.qos.logback.classic.pattern.ClassicConverter;
-import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.it.support.Numbered;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
@@ -11,10 +7,8 @@ import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
@@ -30,26 +24,9 @@ class CallerEncodingIT {
   private static final String NARROW =
       "<ringBufferSize>1024</ringBufferSize><maxFlushTime>30 seconds</maxFlushTime>" + Xml.FAST;
 
-  private static final String COUNTED = "<encoder><pattern>%msg%encodedOn%n</pattern></encoder>";
-
   private static final JsonMapper JSON = new JsonMapper();
 
   @AutoClose private final Places places = Places.create();
-
-  @BeforeEach
-  void countAnew() {
-    EncodedOn.CALLER.set(0);
-    EncodedOn.FLUSHER.set(0);
-  }
-
-  private Tiered start(String encoder) throws Exception {
-    String rule =
-        "<configuration><conversionRule conversionWord=\"encodedOn\" class=\""
-            + EncodedOn.class.getName()
-            + "\"/>";
-    return Tiered.configured(
-        Xml.configuration(places.xml() + NARROW + encoder).replace("<configuration>", rule));
-  }
 
   private static Oracle logWithAllThreads(Tiered tiered, Oracle oracle) throws Exception {
     List<Thread> threads = new ArrayList<>();
@@ -89,44 +66,14 @@ class CallerEncodingIT {
         "<encoder class=\"net.logstash.logback.encoder.LoggingEventCompositeJsonEncoder\">"
             + "<providers><timestamp/><message/><threadName/><stackTrace/></providers></encoder>"
       })
-  void soItIsAsJson(String encoder) throws Exception {
-    try (Tiered tiered = start(encoder)) {
+  void everyLineIsThereOnceAndInTheOrderOfItsThread(String encoder) throws Exception {
+    try (Tiered tiered = Tiered.with(places.xml(), NARROW, encoder)) {
       Oracle oracle = logWithAllThreads(tiered, new Oracle(CallerEncodingIT::messageOf));
       oracle.requireSound(
           places.lines().stream()
               .map(line -> line.contains("\"Forebay: ") ? "Forebay: a report" : line)
               .map(line -> line.replace("\"formattedMessage\"", "\"message\""))
               .toList());
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void everyLineIsThereOnceAndInTheOrderOfItsThreadWhereverTheEncoderIsCalled(boolean callers)
-      throws Exception {
-    String element = "<callerEncoding>" + callers + "</callerEncoding>";
-    try (Tiered tiered = start(element + COUNTED)) {
-      logWithAllThreads(tiered, new Oracle()).requireSound(places.lines());
-    }
-    assertThat(EncodedOn.CALLER.get() > 0).isEqualTo(callers);
-    assertThat(EncodedOn.CALLER.get() + EncodedOn.FLUSHER.get())
-        .as("no event twice")
-        .isLessThanOrEqualTo(THREADS * EACH);
-  }
-
-  /** A conversion word of a pattern that says nothing and counts where it was asked. */
-  public static final class EncodedOn extends ClassicConverter {
-
-    static final AtomicLong CALLER = new AtomicLong();
-    static final AtomicLong FLUSHER = new AtomicLong();
-
-    @Override
-    public String convert(ILoggingEvent event) {
-      if (!event.getMessage().startsWith("Forebay: ")) { // else a report, logged by the flusher
-        boolean isCaller = Thread.currentThread().getName().equals(event.getThreadName());
-        (isCaller ? CALLER : FLUSHER).incrementAndGet();
-      }
-      return "";
     }
   }
 }

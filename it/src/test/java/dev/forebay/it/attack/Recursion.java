@@ -122,17 +122,9 @@ record Recursion(
 
     private void call(int i) {
       if (parameters) {
-        switch (level) {
-          case ERROR -> logger.error("{} {}", headers[i], texts[i]);
-          case INFO -> logger.info("{} {}", headers[i], texts[i]);
-          default -> logger.debug("{} {}", headers[i], texts[i]);
-        }
+        logger.atLevel(level).log("{} {}", headers[i], texts[i]);
       } else {
-        switch (level) {
-          case ERROR -> logger.error(texts[i]);
-          case INFO -> logger.info(texts[i]);
-          default -> logger.debug(texts[i]);
-        }
+        logger.atLevel(level).log(texts[i]);
       }
     }
   }

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.host.Await;
-import dev.forebay.it.support.HeadedEncoder;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Tiered;
@@ -196,5 +196,19 @@ class DropInIT {
           new String(LogFiles.content(file), StandardCharsets.ISO_8859_1));
     }
     return files;
+  }
+
+  /** An encoder whose files begin and end with a line of their own. */
+  public static final class HeadedEncoder extends PatternLayoutEncoder {
+
+    @Override
+    public byte[] headerBytes() {
+      return "=== begin\n".getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public byte[] footerBytes() {
+      return "=== end\n".getBytes(StandardCharsets.UTF_8);
+    }
   }
 }

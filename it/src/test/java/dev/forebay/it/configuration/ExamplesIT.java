@@ -121,14 +121,6 @@ class ExamplesIT {
   }
 
   @Test
-  void noExampleStopsAppendersWhileTheApplicationLogs() throws Exception {
-    for (Path example : examples()) {
-      String xml = Files.readString(example).replaceAll("(?s)<!--.*?-->", "");
-      assertThat(xml).as(example.toString()).doesNotContain("shutdownHook");
-    }
-  }
-
-  @Test
   void theMetricsAreTheAccountsOfAllAppenders() throws Exception {
     LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
     Logger logger = context.getLogger("metrics");

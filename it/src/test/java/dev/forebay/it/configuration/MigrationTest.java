@@ -3,11 +3,8 @@ package dev.forebay.it.configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.AsyncAppender;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.core.FileAppender;
-import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
 import ch.qos.logback.core.rolling.RollingFileAppender;
-import ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy;
 import ch.qos.logback.core.spi.ContextAware;
 import ch.qos.logback.core.util.Duration;
 import ch.qos.logback.core.util.FileSize;
@@ -24,14 +21,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import net.logstash.logback.appender.LoggingEventAsyncDisruptorAppender;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -126,25 +120,6 @@ class MigrationTest {
           .containsAnyOf(
               "<" + element + "> has no meaning here",
               "Ignoring unknown property [" + element + "]"); // by Logback
-    }
-  }
-
-  @Test
-  void whatStandsBesideElementsOfOtherLibrariesExists() throws IOException {
-    Set<String> known = new TreeSet<>();
-    for (Class<?> type :
-        List.of(
-            TieredAppender.class,
-            NonBlockingAppender.class,
-            SizeAndTimeBasedRollingPolicy.class,
-            FixedWindowRollingPolicy.class,
-            PatternLayoutEncoder.class)) {
-      known.addAll(elements(type).keySet());
-    }
-    for (String section : List.of("## Log4j 2", "## Chronicle Logger", "## tinylog")) {
-      List<Row> rows = rows(section);
-      assertThat(rows).as(section).hasSizeGreaterThan(4);
-      rows.forEach(row -> assertThat(known).as("%s", row).containsAll(Row.names(row.ours)));
     }
   }
 

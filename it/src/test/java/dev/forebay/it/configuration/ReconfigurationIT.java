@@ -14,10 +14,6 @@ import dev.forebay.it.support.Xml;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.TieredAppender;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,20 +100,6 @@ class ReconfigurationIT {
     }
   }
 
-  private String scanned() {
-    return Xml.configuration(inner)
-        .replace("<configuration>", "<configuration scan=\"true\" scanPeriod=\"20 milliseconds\">");
-  }
-
-  private static void awaitAnother(Tiered tiered, TieredAppender before) throws Exception {
-    Await.until(
-        "configured again",
-        () -> {
-          TieredAppender now = tiered.appenderOrNull();
-          return now != null && now != before && now.isStarted();
-        });
-  }
-
   /** One event more, when nobody else logs any longer, and the account of all. */
   private void end(Tiered tiered, Callers callers, List<TieredAppender> generations)
       throws Exception {
@@ -174,29 +156,5 @@ class ReconfigurationIT {
     }
     end(tiered, callers, generations);
     tiered.calls().record(TIMES + " reconfigurations");
-  }
-
-  /** The file that Logback watches is touched. */
-  @Test
-  void reconfigurationByLogbacksOwnScanIsAsHarmless() throws Exception {
-    String xml = scanned();
-    Path file = Files.writeString(places.root().resolve("logback.xml"), xml);
-    List<TieredAppender> generations = new ArrayList<>();
-    Tiered tiered = Tiered.configured(file);
-    Callers callers = new Callers(tiered);
-    for (int i = 0; i < 3; i++) {
-      TieredAppender before = tiered.appender();
-      generations.add(before);
-      touch(file, i);
-      awaitAnother(tiered, before);
-      Await.pass(Duration.ofMillis(50));
-    }
-    end(tiered, callers, generations);
-    tiered.calls().record("reconfigurations by scan");
-  }
-
-  private static void touch(Path file, int times) throws IOException {
-    long next = Files.getLastModifiedTime(file).toMillis() + 1000L * (times + 1);
-    Files.setLastModifiedTime(file, FileTime.fromMillis(next));
   }
 }

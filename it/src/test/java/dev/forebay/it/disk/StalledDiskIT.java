@@ -9,10 +9,10 @@ import dev.forebay.it.support.CallTimes;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.Load;
 import dev.forebay.it.support.LogFiles;
-import dev.forebay.it.support.MainThread;
 import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Program;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
@@ -111,7 +111,7 @@ class StalledDiskIT {
         child.awaitOffered(0, 300);
         child.awaitOffered(1, 300);
         disk.freeze();
-        Await.until("main thread is gone", () -> MainThread.isGone(child.pid()));
+        Await.until("main thread is gone", () -> Program.isMainThreadGone(child.pid()));
         assertThat(child.isAlive()).as("shipper waits for the disk: %s", child.output()).isTrue();
         CallTimes.record("exit of the JVM on a stalled disk", child.progress().longestCallNs());
         try (Tiered second = Tiered.with(inner(log))) {

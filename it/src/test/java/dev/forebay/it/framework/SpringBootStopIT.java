@@ -57,28 +57,4 @@ class SpringBootStopIT {
     oracle().requireSound(BootXml.ours(places.lines()));
     assertThat(SpoolPeek.spools(places.spool())).isEmpty();
   }
-
-  /** Do not do this in Boot: the JVM runs Logback's hook beside Spring's. */
-  @Test
-  void logbacksOwnShutdownHookIsWarnedOfAndCostsTheLastWordsAndNothingBefore() throws Exception {
-    String hooked =
-        BootXml.tiered(places, FAST).replace("</configuration>", "<shutdownHook/></configuration>");
-    String xml = BootXml.option(places, hooked);
-    try (BootProcess boot = start(FatJar.BOOT_4.path(), xml, "--forebay.pause-for-the-hook=true")) {
-      boot.log("p", 0, MESSAGES);
-      assertThat(boot.problems())
-          .singleElement()
-          .asString()
-          .startsWith("1 ")
-          .contains("[LOG]", "<shutdownHook/>", "Spring Boot", "Remove it");
-      boot.sayAtTheEnd("last", LAST_WORDS);
-      boot.terminate();
-      assertThat(boot.output()).contains("Logback has stopped");
-    }
-    new Oracle()
-        .producer("p", MESSAGES, MESSAGES)
-        .producer("last", 0, LAST_WORDS / 2)
-        .requireSound(BootXml.ours(places.lines()));
-    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
-  }
 }

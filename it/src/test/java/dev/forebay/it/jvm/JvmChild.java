@@ -52,11 +52,9 @@ public final class JvmChild {
     appender.setContext(context);
     appender.setFile(log);
     appender.setSpoolDirectory(spoolDirectory);
-    if (!memory.equals(JvmLives.TAKEN_UP)) {
-      appender.setWhat(JvmLives.WHAT);
-      appender.setDecorators(JvmLives.DECORATORS);
-      appender.setMemory(FileSize.valueOf(memory));
-    }
+    appender.setWhat(JvmLives.WHAT);
+    appender.setDecorators(JvmLives.DECORATORS);
+    appender.setMemory(FileSize.valueOf(memory));
     appender.setMaxFlushTime("1 minute");
     appender.setFsync("10 ms");
     return appender;

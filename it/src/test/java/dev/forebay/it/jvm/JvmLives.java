@@ -11,12 +11,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -32,9 +30,6 @@ final class JvmLives implements AutoCloseable {
   /** The process number tells lives apart. */
   static final String DECORATORS = "pid,uptimenanos,level,tags";
 
-  /** In the place of a memory: the output of the command line is taken up. */
-  static final String TAKEN_UP = "none";
-
   /** Threads that may be between their two outputs when the process is killed. */
   private static final int WRITERS = 4;
 
@@ -44,21 +39,11 @@ final class JvmLives implements AutoCloseable {
   /** Each output pads decorations as wide as what it has written so far. */
   private static final Pattern PADDING = Pattern.compile(" +\\](?=\\[| )");
 
-  /** Lines between a gap and what says so, since threads overtake each other. */
-  private static final int NEAR = 20;
-
-  private static final Pattern NOTICE =
-      Pattern.compile("\\[forebay\\] (?:at least )?(\\d+) bytes of the JVM's log .*");
-
   private final Places places = Places.create();
   private final Map<String, Path> truths = new LinkedHashMap<>();
 
   /** Names of lives that were not killed: after their last collection they may write more. */
   private final Set<String> endedWell = new HashSet<>();
-
-  Places places() {
-    return places;
-  }
 
   Path log() {
     return places.logDirectory().resolve("gc.log");
@@ -120,11 +105,6 @@ final class JvmLives implements AutoCloseable {
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xmx64m"));
     command.addAll(Child.archive());
     command.add("-Xlog:%s:file=%s:%s:filecount=0".formatted(WHAT, truth, DECORATORS));
-    if (memory.equals(TAKEN_UP)) {
-      command.add(
-          "-Xlog:%s:file=%s:%s:filecount=3,filesize=64K"
-              .formatted(WHAT, places.spool().resolve("theirs.log"), DECORATORS));
-    }
     command.addAll(List.of("-cp", Child.classPath(), JvmChild.class.getName()));
     command.addAll(
         List.of(
@@ -195,66 +175,6 @@ final class JvmLives implements AutoCloseable {
     }
     assertThat(next < log.size() ? log.get(next) : "").as("line %d", next).isEmpty();
     return lives;
-  }
-
-  /**
-   * The log of one life has its lines, each once. Between its first and its last one others are
-   * missing only where a line says so.
-   */
-  void requireHonest(String name) throws IOException {
-    List<String> truth = lines(Objects.requireNonNull(truths.get(name)));
-    List<String> log = lines(log());
-    Set<String> known = Set.copyOf(truth);
-    Map<String, Integer> places = new HashMap<>();
-    for (int at = 0; at < log.size(); at++) {
-      if (!isNotice(log.get(at))) {
-        assertThat(known.contains(log.get(at))).as("what is this? " + log.get(at)).isTrue();
-        assertThat(places.put(log.get(at), at)).as("twice: " + log.get(at)).isNull();
-      }
-    }
-    assertThat(places).isNotEmpty();
-    int begin = truth.indexOf(log.get(isNotice(log.get(0)) ? 1 : 0));
-    int end = truth.size();
-    while (!places.containsKey(truth.get(end - 1))) {
-      end--;
-    }
-    int before = 0;
-    for (String line : truth.subList(begin, end)) {
-      Integer at = places.get(line);
-      if (at == null) {
-        List<String> around =
-            log.subList(Math.max(0, before - NEAR), Math.min(log.size(), before + NEAR));
-        assertThat(around.stream().anyMatch(JvmLives::isNotice)).as("missing: " + line).isTrue();
-      } else {
-        before = at;
-      }
-    }
-  }
-
-  private static boolean isNotice(String line) {
-    return NOTICE.matcher(line).matches();
-  }
-
-  /** The lines in the log of one life. */
-  List<String> linesOf(String name) throws IOException {
-    Set<String> truth = Set.copyOf(lines(Objects.requireNonNull(truths.get(name))));
-    return lines(log()).stream().filter(truth::contains).toList();
-  }
-
-  /** The lines of one life in the log that end a collection it asked for. */
-  List<String> pausesOf(String name) throws IOException {
-    return linesOf(name).stream().filter(JvmLives::isAskedFor).toList();
-  }
-
-  /** Those that it has written; fewer than it asked for, if another collection came first. */
-  List<String> allPausesOf(String name) throws IOException {
-    return lines(Objects.requireNonNull(truths.get(name))).stream()
-        .filter(JvmLives::isAskedFor)
-        .toList();
-  }
-
-  private static boolean isAskedFor(String line) {
-    return line.matches(".*Pause Full \\(System.gc\\(\\)\\) .*ms");
   }
 
   private static boolean isSoon(String line, List<String> truth, int at) {

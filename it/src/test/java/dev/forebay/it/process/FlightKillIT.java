@@ -66,7 +66,7 @@ class FlightKillIT {
   }
 
   @Test
-  @Tag("jdk")
+  @Tag("jdk-nightly")
   void everyKilledLifeIsDumpedOnceToItsLastRecord() throws Exception {
     for (int life = 0; life < LIVES; life++) {
       live(life);
@@ -94,6 +94,7 @@ class FlightKillIT {
   }
 
   /** The calls with which a dump is written, named and its loop deleted. */
+  @Tag("nightly")
   @ParameterizedTest
   @CsvSource({"rename, 8", "pwrite64, 8", "fdatasync, 3", "fsync, 4", "unlink, 10", "rmdir, 3"})
   void aDumpIsCompleteWhereverTheProcessThatWritesItDies(String call, int calls) throws Exception {

@@ -6,13 +6,17 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.forebay.host.Await;
 import dev.forebay.it.support.CallTimes;
 import dev.forebay.it.support.Child;
+import dev.forebay.it.support.Needs;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
+import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -136,5 +140,57 @@ class OutOfMemoryIT {
       child.tell(oracle);
     }
     oracle.complete(0).requireSound(places.lines());
+  }
+
+  /** A control group with one limit, of either version. Needs root. */
+  private static final class ControlGroup implements AutoCloseable {
+
+    private static final Path ROOT = Path.of("/sys/fs/cgroup");
+
+    private final Path directory;
+
+    private ControlGroup(Path directory) {
+      this.directory = directory;
+    }
+
+    /** One with a memory limit; skips the test where there can be none. */
+    static ControlGroup ofMemory(long bytes) throws IOException {
+      return limited("memory", "memory.limit_in_bytes", "memory.max", bytes);
+    }
+
+    private static ControlGroup limited(String controller, String v1Name, String v2Name, long limit)
+        throws IOException {
+      Needs.root("making a control group");
+      boolean v1 = Files.exists(ROOT.resolve(controller).resolve("cgroup.procs"));
+      Path directory =
+          (v1 ? ROOT.resolve(controller) : ROOT)
+              .resolve("forebay-it-" + Long.toHexString(ThreadLocalRandom.current().nextLong()));
+      try {
+        Files.createDirectory(directory);
+      } catch (IOException e) {
+        assumeTrue(false, "no control group: mount /sys/fs/cgroup for writing (" + e + ")");
+      }
+      Path file = directory.resolve(v1 ? v1Name : v2Name);
+      if (!Files.exists(file)) {
+        Files.delete(directory);
+        assumeTrue(
+            false,
+            "no " + controller + " controller: delegate it to control groups made in " + ROOT);
+      }
+      Files.writeString(file, String.valueOf(limit));
+      return new ControlGroup(directory);
+    }
+
+    /** A command that runs another one in this group. */
+    String[] around() {
+      String enter = "echo $$ > " + directory.resolve("cgroup.procs") + " && exec \"$@\"";
+      return new String[] {"sh", "-c", enter, "sh"};
+    }
+
+    /** When no process is in it any more. */
+    @Override
+    public void close() {
+      Await.until("group is empty", () -> directory.toFile().delete());
+    }
   }
 }

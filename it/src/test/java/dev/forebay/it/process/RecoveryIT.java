@@ -55,30 +55,6 @@ class RecoveryIT {
   }
 
   @Test
-  void orphansAreShippedOldestFirstAndBeforeNewEvents() throws Exception {
-    Path directory = places.root().resolve("later");
-    Path log = directory.resolve("app.log");
-    String inner = blocked(directory);
-    Oracle oracle = new Oracle();
-    for (String name : List.of("first", "second", "third")) {
-      leaveOrphan(name, 300, inner, oracle, log);
-    }
-    Files.delete(directory);
-
-    try (Tiered tiered = Tiered.with(inner)) {
-      tiered.log("new", 0, 100).flush();
-      assertThat(tiered.warnings()).isEmpty();
-    }
-
-    oracle.producer("new", 100, 100);
-    List<String> lines = LogFiles.of(log).lines();
-    oracle.requireSound(lines);
-    assertThat(lines.stream().map(line -> line.replaceAll("[- ].*", "")).distinct())
-        .containsExactly("first", "second", "third", "new");
-    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
-  }
-
-  @Test
   void recoveryThatIsKilledAgainAndAgainStillShipsExactlyOnce() throws Exception {
     long seed = Long.getLong("forebay.kill.seed", System.nanoTime());
     Random random = new Random(seed);

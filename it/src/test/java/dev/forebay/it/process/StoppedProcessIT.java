@@ -11,7 +11,6 @@ import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Xml;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -39,22 +38,17 @@ class StoppedProcessIT {
   /** In containers most processes have the same id in every life. */
   @Test
   void aProcessWithTheIdOfTheDeadOneShipsWhatThatOneSpooled() throws Exception {
-    requireSameId("second", "sh", "-c", "\"$@\"; exit $?", "sh");
-  }
-
-  private long requireSameId(String name, String... within) throws Exception {
     Needs.root("making a namespace of process ids");
     assumeTrue(
         Command.exitCode("unshare", "-p", "-f", "--mount-proc", "true") == 0,
         "no unshare: install util-linux, and allow namespaces");
-    List<String> around =
-        new ArrayList<>(List.of("unshare", "-p", "-f", "--kill-child", "--mount-proc"));
-    around.addAll(List.of(within));
-    String[] namespace = around.toArray(new String[0]);
+    String[] namespace = {
+      "unshare", "-p", "-f", "--kill-child", "--mount-proc", "sh", "-c", "\"$@\"; exit $?", "sh"
+    };
     Oracle oracle = new Oracle();
     List<String> left;
     long pid;
-    try (Child one = start(name + "-one", namespace)) {
+    try (Child one = start("one", namespace)) {
       one.awaitOffered(0, 250);
       one.kill();
       pid = one.progress().pid();
@@ -62,7 +56,7 @@ class StoppedProcessIT {
       left = SpoolPeek.lines(places.spool(), places.log());
       oracle.seen(left).seen(places.lines());
     }
-    try (Child two = start(name + "-two", namespace)) {
+    try (Child two = start("two", namespace)) {
       two.awaitOffered(0, 150);
       assertThat(two.progress().pid()).isEqualTo(pid);
       two.release();
@@ -73,6 +67,5 @@ class StoppedProcessIT {
     assertThat(left).isNotEmpty();
     oracle.requireSound(places.lines());
     assertThat(SpoolPeek.spools(places.spool())).isEmpty();
-    return pid;
   }
 }

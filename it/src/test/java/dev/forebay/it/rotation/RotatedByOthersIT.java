@@ -26,8 +26,6 @@ class RotatedByOthersIT {
 
   private static final int ROTATIONS = 4;
   private static final int TRUNCATIONS = 20;
-  private static final String THEIRS = "theirs";
-
   @AutoClose private final Places places = Places.create();
 
   /** At the usual interval between two forces, so that there always are lines not yet settled. */
@@ -137,32 +135,6 @@ class RotatedByOthersIT {
       oracle.dropped(load.offered() + 10 - left.size()).complete(0).requireSound(left);
       lines.addAll(left);
       oracle.dropped(0).requireSound(List.copyOf(lines));
-    }
-  }
-
-  /** However often it is looked at, the log has grown by lines of theirs since the last look. */
-  @Test
-  void aWriterThatNeverPausesDoesNotHoldUpShipping() throws Exception {
-    try (Tiered tiered = start()) {
-      tiered.log("ours", 0, 1).flush();
-      Process writer =
-          new ProcessBuilder("sh", "-c", "while :; do echo " + THEIRS + "; done")
-              .redirectOutput(ProcessBuilder.Redirect.appendTo(places.log().toFile()))
-              .start();
-      try {
-        Await.until("lines of theirs", () -> Files.size(places.log()) > 100_000);
-        for (int i = 0; i < 10; i++) {
-          tiered.log("ours", 1 + i * 500L, 500).flush();
-        }
-      } finally {
-        writer.destroyForcibly().waitFor();
-      }
-      requireOneWarning(tiered, "is also written to by others");
-      new Oracle()
-          .producer("ours", 5001, 5001)
-          .alsoAllowed(THEIRS)
-          .complete(0)
-          .requireSound(places.lines());
     }
   }
 }

@@ -3,7 +3,6 @@ package dev.forebay.it.spool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.Await;
-import dev.forebay.it.support.DropReports;
 import dev.forebay.it.support.Load;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Mounted;
@@ -15,6 +14,10 @@ import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.TieredAppender;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -77,5 +80,37 @@ class FullSpoolIT {
 
   private static long drops(LedgerSnapshot account, Level level) {
     return DropReports.of(level.name(), account.droppedByReasonAndLevel());
+  }
+
+  /** What the appender's own lines in the log say about drops. */
+  private static final class DropReports {
+
+    /** A reason and its levels, as a report of drops has them: {@code SHED 5 (DEBUG 3, INFO 2)}. */
+    private static final Pattern REASON = Pattern.compile("([A-Z_]+) \\d+ \\(([^)]*)\\)");
+
+    private static final Pattern LEVEL = Pattern.compile("([A-Z]+) (\\d+)");
+
+    private DropReports() {}
+
+    /** All reports together: reason to level to count. */
+    static Map<String, Map<String, Long>> told(List<String> lines) {
+      Map<String, Map<String, Long>> told = new TreeMap<>();
+      for (String line : lines) {
+        Matcher reason = REASON.matcher(line);
+        while (line.startsWith("Forebay: ") && reason.find()) {
+          Map<String, Long> levels = told.computeIfAbsent(reason.group(1), r -> new TreeMap<>());
+          Matcher level = LEVEL.matcher(reason.group(2));
+          while (level.find()) {
+            levels.merge(level.group(1), Long.valueOf(level.group(2)), Long::sum);
+          }
+        }
+      }
+      return told;
+    }
+
+    /** How many events of a level they count, for all reasons. */
+    static long of(String level, Map<String, Map<String, Long>> told) {
+      return told.values().stream().mapToLong(levels -> levels.getOrDefault(level, 0L)).sum();
+    }
   }
 }

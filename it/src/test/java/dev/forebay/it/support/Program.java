@@ -7,6 +7,7 @@ import dev.forebay.host.Command;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -144,6 +145,19 @@ public final class Program implements AutoCloseable {
 
   public long pid() {
     return process.pid();
+  }
+
+  /**
+   * Whether nothing of a process's own runs any more. While a disk hangs, the kernel cannot end one
+   * of whose threads waits for it; but its first thread is gone once its shutdown hooks have ended.
+   */
+  public static boolean isMainThreadGone(long pid) throws IOException {
+    try {
+      String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+      return stat.charAt(stat.lastIndexOf(')') + 2) == 'Z';
+    } catch (NoSuchFileException e) {
+      return true;
+    }
   }
 
   public boolean isAlive() {

@@ -11,7 +11,6 @@ import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.TieredAppender;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -37,13 +36,6 @@ public final class Tiered implements AutoCloseable {
   public static Tiered configured(String xml) throws JoranException {
     Tiered tiered = new Tiered();
     tiered.configure(xml);
-    return tiered;
-  }
-
-  /** As the other, with a configuration that Logback may watch. */
-  public static Tiered configured(Path file) throws JoranException {
-    Tiered tiered = new Tiered();
-    tiered.configurator().doConfigure(file.toFile());
     return tiered;
   }
 
@@ -139,11 +131,6 @@ public final class Tiered implements AutoCloseable {
   /** Waits for a WARN that contains all of this. */
   public void awaitWarning(String... parts) throws Exception {
     await(Status.WARN, parts);
-  }
-
-  /** Waits for an ERROR that contains all of this. */
-  public void awaitError(String... parts) throws Exception {
-    await(Status.ERROR, parts);
   }
 
   private void await(int level, String... parts) throws Exception {
