@@ -37,10 +37,21 @@ public final class SpoolQueue {
 
   /**
    * A spool to be shipped; if {@code retired}, one to which nothing more is added, and of whose
-   * records so many never got into its files.
+   * records so many never got into its files. No record: to compare these loads a dozen classes.
    */
-  private record Arrival(
-      SpoolDirectory directory, @Nullable OwnSpool spool, boolean retired, long unwritten) {}
+  private static final class Arrival {
+    final SpoolDirectory directory;
+    final @Nullable OwnSpool spool;
+    final boolean retired;
+    final long unwritten;
+
+    Arrival(SpoolDirectory directory, @Nullable OwnSpool spool, boolean retired, long unwritten) {
+      this.directory = directory;
+      this.spool = spool;
+      this.retired = retired;
+      this.unwritten = unwritten;
+    }
+  }
 
   /** How often the locks are checked: those that others hold, and our own. */
   private static final long LOCK_LOOK_NS = 500_000_000;
@@ -145,7 +156,7 @@ public final class SpoolQueue {
     Arrival last = new Arrival(directory, spool, true, unwritten);
     incoming.add(last);
     if (closed && incoming.remove(last)) { // after a stop that did not wait for the flusher
-      boolean isUnknown = incoming.removeIf(one -> one.spool() == spool);
+      boolean isUnknown = incoming.removeIf(one -> one.spool == spool);
       boolean isLost = isUnknown && !directory.disk().outlivesProcess();
       listener.lost(isLost ? spool.nextSequence() : unwritten);
       try {
@@ -168,17 +179,17 @@ public final class SpoolQueue {
   /** Takes in what the flusher's thread added; after an Error, the next call repeats the rest. */
   void takeIn() {
     for (Arrival arrival = incoming.peek(); arrival != null; arrival = incoming.peek()) {
-      ShipLease lease = leaseOf(arrival.directory());
-      OwnSpool spool = arrival.spool();
+      ShipLease lease = leaseOf(arrival.directory);
+      OwnSpool spool = arrival.spool;
       Records known = spool == null ? null : find(own, spool.instanceId());
-      if (known != null && arrival.retired()) {
+      if (known != null && arrival.retired) {
         known.complete = true;
-      } else if (known == null && spool != null && !arrival.retired()) {
+      } else if (known == null && spool != null && !arrival.retired) {
         own.add(new Records(lease, spool.source(), spool, ownRecords, listener));
       }
-      if (incoming.remove(arrival) && spool != null && arrival.retired()) {
-        ownRecords += spool.publishedSequence() + arrival.unwritten();
-        listener.lost(arrival.unwritten());
+      if (incoming.remove(arrival) && spool != null && arrival.retired) {
+        ownRecords += spool.publishedSequence() + arrival.unwritten;
+        listener.lost(arrival.unwritten);
       }
     }
   }
