@@ -30,9 +30,10 @@ final class LookPace {
   private long seenBytes;
 
   /**
+   * Returns nanoseconds until the next look.
+   *
    * @param writtenBytes what the JVM has written, from any origin
    * @param fileBytes size at which the JVM begins another file; 0 if it does not
-   * @return nanoseconds until the next look
    */
   long next(long nowNs, long writtenBytes, long fileBytes) {
     restNs = nextNs(restNs, nowNs - lookedNs, writtenBytes - seenBytes, fileBytes);
