@@ -30,7 +30,7 @@ final class LookPace {
   private long seenBytes;
 
   /**
-   * Nanoseconds until the next look.
+   * Returns nanoseconds until the next look.
    *
    * @param writtenBytes what the JVM has written, from any origin
    * @param fileBytes size at which the JVM begins another file; 0 if it does not
