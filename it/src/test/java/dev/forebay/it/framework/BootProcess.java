@@ -2,6 +2,7 @@ package dev.forebay.it.framework;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.host.Await;
 import dev.forebay.it.support.Numbered;
 import dev.forebay.it.support.Program;
 import java.io.IOException;
@@ -61,7 +62,9 @@ public final class BootProcess implements AutoCloseable {
     List.of(options).stream().filter(option -> option.startsWith("--")).forEach(command::add);
     Program program = Program.start(directory, command);
     try {
-      program.awaitSaid("\nready ");
+      boolean unused =
+          Await.within(
+              PATIENCE, () -> READY.matcher(program.output()).find() || !program.isAlive());
       Matcher ready = READY.matcher(program.output());
       assertThat(ready.find()).as(program.output()).isTrue();
       return new BootProcess(program, Integer.parseInt(ready.group(1)));
