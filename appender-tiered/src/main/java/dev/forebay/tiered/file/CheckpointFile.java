@@ -51,7 +51,6 @@ final class CheckpointFile implements Progress, Closeable {
 
   private long generation;
 
-  /** Of the spools in a directory. */
   CheckpointFile(SpoolDirectory directory) {
     this(
         directory.disk(),

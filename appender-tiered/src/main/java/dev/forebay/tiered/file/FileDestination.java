@@ -53,7 +53,6 @@ public final class FileDestination implements Destination {
   /** Whether the active file holds nothing but a header. */
   private boolean sectionEmpty;
 
-  /** How many records were appended. */
   private long written;
 
   /** When others were last seen to change the log. */

@@ -19,8 +19,7 @@ import java.util.function.Supplier;
  * was renamed, has no next start that would ship its spools. They are written as files that are
  * never rolled, without header or footer.
  *
- * @param log our own log as configured
- * @param own the same as located; called after the shipper's first turn
+ * @param own our log as located; called after the shipper's first turn
  */
 public record FilesBeside(
     Disk disk, Path log, Supplier<LogIdentity> own, Consumer<String> warnings, NanoClock clock)

@@ -32,9 +32,7 @@ public interface Destination {
   void take(Records records, boolean isLost) throws IOException;
 
   /**
-   * Copies the next batch.
-   *
-   * @return records copied; 0 if there is nothing to do, {@link #LOST} if they must be taken again
+   * Copies the next batch of so many records, maybe 0; {@link #LOST} if they must be taken again.
    */
   int copy(Records records) throws IOException;
 
@@ -52,11 +50,7 @@ public interface Destination {
   /** Ends a spool that is gone or will be; whether one attempt made final what was copied. */
   boolean abandon(Records records) throws IOException;
 
-  /**
-   * How long this destination needs no turn while no record comes, nanoseconds.
-   *
-   * @param nowMs milliseconds since the epoch
-   */
+  /** How long this destination needs no turn while no record comes, nanoseconds. */
   default long dueInNs(long nowMs) {
     return Long.MAX_VALUE;
   }

@@ -38,10 +38,7 @@ public final class Records {
   /** How many records from committed to appended could not be read. */
   private long missing;
 
-  /**
-   * @param own the spool if it is of this process; null for one of a dead process
-   * @param firstNumber how many records went into this process's earlier spools
-   */
+  /** Own if it is of this process, after so many records in its earlier spools; otherwise null. */
   Records(
       ShipLease lease,
       RecordSource source,
@@ -60,7 +57,6 @@ public final class Records {
     return lease.directory();
   }
 
-  /** Of that directory, as the destination made it. */
   public Progress progress() {
     return lease.progress;
   }

@@ -94,10 +94,8 @@ public final class SpoolQueue {
   private int failedScans; // in succession
 
   /**
-   * For one shipper, which uses the destination, the listener and the clock too.
-   *
-   * @param wallClockMs for the age of damaged segments, and for what the destination has to do
-   *     while nothing is logged
+   * For one shipper, which uses all of these too; the clock for the age of damaged segments, and
+   * for what the destination has to do while nothing is logged.
    */
   public SpoolQueue(
       Destination destination, Rescue rescue, ShippingListener listener, LongSupplier wallClockMs) {
