@@ -32,6 +32,9 @@ final class ActiveFile {
   // Shipper's thread only.
   private long position;
 
+  /** Whether it was empty when it was opened, and still is. */
+  private boolean isUntouched;
+
   /** Whether bytes after the position must be cut off before the next write. */
   private boolean tornEnd;
 
@@ -59,6 +62,7 @@ final class ActiveFile {
         file.truncate(0);
       }
       this.position = file.size();
+      this.isUntouched = position == 0 && !emptied;
     } catch (IOException | RuntimeException e) {
       close();
       throw e;
@@ -69,11 +73,16 @@ final class ActiveFile {
     return position;
   }
 
+  boolean isUntouched() {
+    return isUntouched;
+  }
+
   /** Appends as much as the file system takes; returns how much that was. */
   int write(ByteBuffer bytes) throws IOException {
     if (tornEnd) {
       truncate(position);
     }
+    isUntouched = false;
     int written = file.write(bytes, position);
     position += written;
     return written;
@@ -105,13 +114,8 @@ final class ActiveFile {
     }
   }
 
-  /**
-   * Makes the content durable, and the name too; of an empty file neither, as a start forces it.
-   */
+  /** Makes the content durable, and the name too. */
   void force() throws IOException {
-    if (position == 0) {
-      return;
-    }
     file.force();
     if (!isNameForced) {
       try {
@@ -131,6 +135,7 @@ final class ActiveFile {
 
   /** Others appended up to this length. */
   void continueAt(long length) {
+    isUntouched &= length == 0;
     position = length;
     tornEnd = false;
   }

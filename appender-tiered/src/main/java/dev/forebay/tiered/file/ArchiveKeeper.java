@@ -219,11 +219,15 @@ final class ArchiveKeeper {
     if (!kept.is(info, disk)) {
       return !isNamed || info.kind() != FileInfo.Kind.FILE;
     }
-    FileInfo log = disk.stat(active);
-    if (isNamed || log != null && log.modifiedMs() - info.modifiedMs() > UNCLAIMED_MS) {
+    if (isNamed || isUnclaimed(info, active)) {
       kept.reserve(disk);
       archivist().add(kept, true);
     }
     return true;
+  }
+
+  private boolean isUnclaimed(FileInfo kept, Path active) throws IOException {
+    FileInfo log = disk.stat(active);
+    return log != null && log.modifiedMs() - kept.modifiedMs() > UNCLAIMED_MS;
   }
 }

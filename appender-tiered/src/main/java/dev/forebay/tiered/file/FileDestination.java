@@ -235,7 +235,7 @@ public final class FileDestination implements Destination {
   }
 
   private void force(Records records) throws IOException {
-    if (forces) {
+    if (forces && !hasNothingToForce(records)) {
       try {
         log.force();
       } catch (IOException e) {
@@ -243,6 +243,11 @@ public final class FileDestination implements Destination {
         throw e;
       }
     }
+  }
+
+  /** A start on an empty log costs no flush of the disk, unless a checkpoint there names the log. */
+  private boolean hasNothingToForce(Records records) {
+    return log.isUntouched() && !records.hasUncommitted() && !CheckpointFile.of(records).durable;
   }
 
   /**

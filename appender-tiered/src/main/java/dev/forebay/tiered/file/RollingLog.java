@@ -192,6 +192,11 @@ public class RollingLog { // not final: tests watch it
     return roll != Roll.NONE || roller.isAskedFor() ? 0 : roller.settledForNs(nowMs);
   }
 
+  /** Whether the open file was empty, and nothing was written to it since. */
+  boolean isUntouched() {
+    return openFile().isUntouched();
+  }
+
   /** Makes everything appended durable. */
   void force() throws IOException {
     openFile().force();

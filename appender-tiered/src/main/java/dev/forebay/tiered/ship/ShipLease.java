@@ -33,9 +33,16 @@ final class ShipLease {
 
   /** Passes on the warnings since the last call. */
   void reportWarnings(ShippingListener listener) {
-    directory.takeWarnings().forEach(listener::warn);
+    reportWarnings(directory, listener);
     if (former != null) {
-      former.takeWarnings().forEach(listener::warn);
+      reportWarnings(former, listener);
+    }
+  }
+
+  /** Without a lambda, as before each first line. */
+  private static void reportWarnings(SpoolDirectory directory, ShippingListener listener) {
+    for (String warning : directory.takeWarnings()) {
+      listener.warn(warning);
     }
   }
 

@@ -115,7 +115,7 @@ public final class SpoolQueue {
   private static void noteShipped(Path directory, int change) {
     synchronized (SHIPPED) {
       int queues = SHIPPED.getOrDefault(directory, 0) + change;
-      if (queues == 0) {
+      if (queues <= 0) {
         SHIPPED.remove(directory);
       } else {
         SHIPPED.put(directory, queues);
@@ -257,7 +257,9 @@ public final class SpoolQueue {
    * several times, nothing is begun: the destination may end with an orphan's records.
    */
   void scan(long nowNs) {
-    leases.forEach(lease -> lease.reportWarnings(listener));
+    for (ShipLease lease : leases) {
+      lease.reportWarnings(listener);
+    }
     boolean isKnown = failedScans == 0 && !orphans.isEmpty() && !scan.isRequested();
     if (isKnown || !scan.isDue(nowNs)) {
       return;
@@ -381,12 +383,20 @@ public final class SpoolQueue {
   void close() {
     closed = true;
     takeIn();
-    orphans.forEach(Records::leave);
-    own.forEach(Records::leave);
+    for (Records orphan : orphans) {
+      orphan.leave();
+    }
+    for (Records one : own) {
+      one.leave();
+    }
     try {
-      leases.forEach(ShipLease::close);
+      for (ShipLease lease : leases) {
+        lease.close();
+      }
     } finally {
-      leases.forEach(lease -> noteShipped(lease.directory().path(), -1));
+      for (ShipLease lease : leases) {
+        noteShipped(lease.directory().path(), -1);
+      }
     }
   }
 }

@@ -85,9 +85,10 @@ final class SegmentReader {
       segment = next;
       file = opened;
       return true;
-    } catch (NoSuchFileException e) {
-      return false;
     } catch (IOException e) {
+      if (opened == null && e instanceof NoSuchFileException) {
+        return false;
+      }
       if (opened == null) {
         disk.list(next.path.resolveSibling("")); // fails if no descriptor is left
       }

@@ -100,23 +100,19 @@ class RollingLogTest extends LogRig {
     assertThat(log.isUndisturbed()).isFalse();
   }
 
-  /**
-   * With its content: to open a log waits for no fsync, and while it is empty nothing is forced.
-   */
+  /** With its content: to open a log waits for no fsync. */
   @Test
   void theNameOfANewFileIsForcedOnceByTheFirstAttemptThatCan() throws IOException {
     TimeBasedRollingPolicy<byte[]> policy = daily("");
     RollingLog log = LogUnderTest.started(build.rolling(file(), policy, "", ""));
-    log.force();
-    assertThat(build.disk.calls(Op.FORCE)).isZero();
     assertThat(build.disk.calls(Op.FORCE_DIRECTORY)).isZero();
-    LogUnderTest.append(log, "one\n");
     requireNameForcedOnce(log);
+    LogUnderTest.append(log, "one\n");
     toDay(policy, 1);
     assertThat(log.isRollDue()).isTrue();
     log.roll();
-    LogUnderTest.append(log, "two\n");
     requireNameForcedOnce(log);
+    LogUnderTest.append(log, "two\n");
 
     assertThat(content("app.2024-03-01.log")).isEqualTo("one\n");
     assertThat(content()).isEqualTo("two\n");
@@ -137,7 +133,6 @@ class RollingLogTest extends LogRig {
     for (IOException cause :
         List.of(new NoSuchFileException("moved"), new AccessDeniedException("mode 0300"))) {
       RollingLog log = LogUnderTest.started(plain());
-      LogUnderTest.append(log, "one\n");
       build.disk.failOnce(Op.FORCE_DIRECTORY, 1, cause);
       log.force();
       assertThat(build.disk.hasFaultsAhead()).isFalse();
