@@ -74,6 +74,7 @@ class CallerEncodingIT {
   void everyLineIsThereOnceAndInTheOrderOfItsThread(String encoder) throws Exception {
     try (Tiered tiered = Tiered.with(places.xml(), NARROW, encoder)) {
       Oracle oracle = logWithAllThreads(tiered, new Oracle(CallerEncodingIT::messageOf));
+      assertThat(tiered.snapshot().dropped()).isZero();
       oracle.requireSound(
           places.lines().stream()
               .map(line -> line.contains("\"Forebay: ") ? "Forebay: a report" : line)
@@ -97,6 +98,7 @@ class CallerEncodingIT {
             Xml.configuration(places.xml() + NARROW + element + encoder)
                 .replace("<configuration>", rule))) {
       logWithAllThreads(tiered, new Oracle()).requireSound(places.lines());
+      assertThat(callers ? tiered.snapshot().dropped() : 0).as("calls found room").isZero();
     }
     assertThat(EncodedOn.CALLER.get() > 0).isEqualTo(callers);
   }
