@@ -15,7 +15,7 @@ final class AgentJar {
     Path jar =
         Path.of("..", "appender-tiered", "agent", "target", "forebay-agent.jar").toAbsolutePath();
     if (!Files.exists(jar)) {
-      throw new AssertionError(jar + " is missing: mvn package -DskipTests -pl it -am");
+      throw new AssertionError(jar + " is missing: mvn package -DskipTests -pl '!benchmarks'");
     }
     return jar.normalize();
   }
@@ -39,7 +39,7 @@ final class AgentJar {
   static String libraries(String module) throws IOException {
     Path list = Path.of("servers", module, "target", "class-path").toAbsolutePath();
     if (!Files.exists(list)) {
-      throw new AssertionError(list + " is missing: mvn package -DskipTests -pl it -am");
+      throw new AssertionError(list + " is missing: mvn package -DskipTests -pl '!benchmarks'");
     }
     return Files.readString(list).strip();
   }

@@ -1,5 +1,9 @@
 package dev.forebay.it.application;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.pattern.ClassicConverter;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.it.support.Numbered;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
@@ -7,6 +11,7 @@ import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,11 +74,47 @@ class CallerEncodingIT {
   void everyLineIsThereOnceAndInTheOrderOfItsThread(String encoder) throws Exception {
     try (Tiered tiered = Tiered.with(places.xml(), NARROW, encoder)) {
       Oracle oracle = logWithAllThreads(tiered, new Oracle(CallerEncodingIT::messageOf));
+      assertThat(tiered.snapshot().dropped()).isZero();
       oracle.requireSound(
           places.lines().stream()
               .map(line -> line.contains("\"Forebay: ") ? "Forebay: a report" : line)
               .map(line -> line.replace("\"formattedMessage\"", "\"message\""))
               .toList());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void callsEncodeUnlessTheyMayNotAndNoLineShowsIt(boolean callers) throws Exception {
+    String element = "<callerEncoding>" + callers + "</callerEncoding>";
+    String encoder = "<encoder><pattern>%msg%encodedOn%n</pattern></encoder>";
+    String rule =
+        "<configuration><conversionRule conversionWord=\"encodedOn\" class=\""
+            + EncodedOn.class.getName()
+            + "\"/>";
+    EncodedOn.CALLER.set(0);
+    try (Tiered tiered =
+        Tiered.configured(
+            Xml.configuration(places.xml() + NARROW + element + encoder)
+                .replace("<configuration>", rule))) {
+      logWithAllThreads(tiered, new Oracle()).requireSound(places.lines());
+      assertThat(callers ? tiered.snapshot().dropped() : 0).as("calls found room").isZero();
+    }
+    assertThat(EncodedOn.CALLER.get() > 0).isEqualTo(callers);
+  }
+
+  /** A conversion word of a pattern that says nothing and counts where a caller encodes. */
+  public static final class EncodedOn extends ClassicConverter {
+
+    static final AtomicLong CALLER = new AtomicLong();
+
+    @Override
+    public String convert(ILoggingEvent event) {
+      if (event.getMessage().startsWith("thread-") // else a report, logged by the flusher
+          && Thread.currentThread().getName().equals(event.getThreadName())) {
+        CALLER.incrementAndGet();
+      }
+      return "";
     }
   }
 }

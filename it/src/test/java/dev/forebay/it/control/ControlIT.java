@@ -3,6 +3,7 @@ package dev.forebay.it.control;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
 import dev.forebay.host.Await;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.Load;
@@ -50,6 +51,30 @@ class ControlIT {
     assertThat(account.offered()).isEqualTo(events);
     assertThat(account.delivered()).isEqualTo(events);
     assertThat(account.inFlight()).isZero();
+  }
+
+  @Test
+  void theBeanDoesTheSame() throws Exception {
+    try (Tiered tiered = Tiered.with(xml() + Xml.rollBySize(places.logDirectory(), "100MB"))) {
+      spool();
+      MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+      ObjectName name = new ObjectName("dev.forebay:type=Appender,context=it,name=LOG");
+      tiered.log("p", 0, 10);
+      Await.until("in JMX", () -> server.isRegistered(name));
+      Object done = server.invoke(name, "rotate", new Object[0], new String[0]);
+      assertThat(done).asString().startsWith("rolled ");
+      String text = String.class.getName();
+      String[] types = {text, text, "int"};
+      assertThatThrownBy(
+              () -> server.invoke(name, "setLevel", new Object[] {"no name", "DEBUG", 1}, types))
+          .hasRootCauseInstanceOf(IllegalArgumentException.class);
+      Object unused = server.invoke(name, "setLevel", new Object[] {"it", "DEBUG", 600}, types);
+      assertThat(tiered.logger().getLevel()).isEqualTo(Level.DEBUG);
+      requireAllDelivered(tiered, 11);
+      assertThat(LogFiles.of(places.log()).fileCount()).isEqualTo(2);
+      assertThat(places.lines()).contains("Forebay: level of it set to DEBUG for 600 s");
+    }
+    new Oracle().producer("p", 10, 10).complete(0).requireSound(places.lines());
   }
 
   @Test

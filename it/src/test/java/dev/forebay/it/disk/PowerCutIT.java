@@ -55,7 +55,6 @@ class PowerCutIT {
     }
   }
 
-  @Tag("nightly")
   @Test
   void archivesThatAreBeingCompressedOutlivePowerCuts() throws Exception {
     try (PowerLives lives = PowerLives.of("compressed by size and date").repairBeforeReading()) {

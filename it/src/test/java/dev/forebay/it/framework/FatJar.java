@@ -32,7 +32,7 @@ public enum FatJar {
   public Path path() {
     Path jar = Path.of("boot", module, "target", "app.jar").toAbsolutePath();
     if (!Files.exists(jar)) {
-      throw new AssertionError(jar + " is missing: mvn package -DskipTests -pl it -am");
+      throw new AssertionError(jar + " is missing: mvn package -DskipTests -pl '!benchmarks'");
     }
     return jar;
   }

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Both appenders in the fat jar of a Spring Boot application, under load and to its end. */
-@Tag("jdk-nightly")
+@Tag("jdk")
 class SpringBootIT {
 
   private static final int CLIENTS = 2;

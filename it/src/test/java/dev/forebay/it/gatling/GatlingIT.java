@@ -39,7 +39,8 @@ class GatlingIT {
   void gatlingsOwnLogIsCompleteWhenGatlingHasExited() throws Exception {
     HttpServer server = server();
     try {
-      Path logging = Files.writeString(places.root().resolve("logback.xml"), verbose());
+      Path offered = places.root().resolve("offered");
+      Path logging = Files.writeString(places.root().resolve("logback.xml"), verbose(offered));
       String output =
           loadFromGatling(
               "http://127.0.0.1:" + server.getAddress().getPort(),
@@ -49,6 +50,7 @@ class GatlingIT {
               "-DGATLING_HTTP=TRACE");
       assertThat(output).doesNotContain("ERROR", "WARN");
       List<String> lines = LogFiles.of(places.logDirectory().resolve("gatling.json")).lines();
+      assertThat(lines).hasSize((int) Files.size(offered));
       assertThat(lines.stream().filter(line -> !line.matches("\\{.*}"))).isEmpty();
       assertThat(
               lines.stream()
@@ -61,12 +63,21 @@ class GatlingIT {
     }
   }
 
-  /** The example, with everything about requests. */
-  private static String verbose() throws IOException {
+  /** The example, with everything about requests, and a byte of each event before its appender. */
+  private static String verbose(Path offered) throws IOException {
     String example = Files.readString(EXAMPLE);
     String root = "<root level=\"INFO\">";
     assertThat(example).contains(root);
-    return example.replace(root, "<logger name=\"io.gatling.http\" level=\"TRACE\"/>" + root);
+    return example.replace(
+        root,
+        """
+        <appender name="OFFERED" class="ch.qos.logback.core.FileAppender">
+          <file>%s</file><encoder><pattern>.%%nopex</pattern></encoder>
+        </appender>
+        <logger name="io.gatling.http" level="TRACE"/>
+        %s<appender-ref ref="OFFERED"/>
+        """
+            .formatted(offered, root));
   }
 
   private static HttpServer server() throws IOException {
@@ -85,7 +96,9 @@ class GatlingIT {
   /** Runs the simulation in a process of its own; what that prints. Each request is answered. */
   private String loadFromGatling(String url, String... options) throws Exception {
     Path target = Path.of("gatling", "target").toAbsolutePath();
-    assertThat(target.resolve("class-path")).as("mvn package -DskipTests -pl it -am").exists();
+    assertThat(target.resolve("class-path"))
+        .as("mvn package -DskipTests -pl '!benchmarks'")
+        .exists();
     Path home = places.directory("gatling");
     List<String> command = new ArrayList<>();
     command.add(Program.ofJdk("java"));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.forebay.host.Await;
 import dev.forebay.it.support.Strace;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AutoClose;
@@ -14,8 +15,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The JVM's log over many lives of its process, each ended by kill -9: the next start ships what is
- * left, once.
+ * The JVM's log over many lives of its process, each ended by kill -9, or beside another one: what
+ * is left is shipped by the next start, once.
  */
 @Tag("soak")
 @Tag("jdk")
@@ -61,6 +62,24 @@ class JvmKillIT {
     }
     lives.last();
     assertThat(lives.requireAll()).isGreaterThan(LIVES / 2);
+  }
+
+  /** The second one ships when the first has stopped. */
+  @Test
+  void twoJvmsWithOneLogWriteEachOfTheirLinesOnce() throws Exception {
+    try (JvmLives.Life one = lives.start("one", "4 MB", 30, 20, "stop");
+        JvmLives.Life other = lives.start("other", "4 MB", 30, 20, "stop")) {
+      assertThat(one.awaitEnd()).as(one.output()).isZero();
+      assertThat(other.awaitEnd()).as(other.output()).isZero();
+    }
+    lives.last();
+    for (String name : List.of("one", "other")) {
+      List<String> lines = lives.linesOf(name);
+      assertThat(lines).doesNotHaveDuplicates().hasSizeGreaterThan(1000);
+      assertThat(JvmLives.askedFor(lines))
+          .isNotEmpty()
+          .isEqualTo(JvmLives.askedFor(lives.truth(name)));
+    }
   }
 
   @Test

@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -175,6 +176,24 @@ final class JvmLives implements AutoCloseable {
     }
     assertThat(next < log.size() ? log.get(next) : "").as("line %d", next).isEmpty();
     return lives;
+  }
+
+  /** The lines in the log of one life. */
+  List<String> linesOf(String name) throws IOException {
+    Set<String> truth = Set.copyOf(truth(name));
+    return lines(log()).stream().filter(truth::contains).toList();
+  }
+
+  /** The lines of one life that end a collection it asked for, in the log or as it wrote them. */
+  static List<String> askedFor(List<String> lines) {
+    return lines.stream()
+        .filter(line -> line.matches(".*Pause Full \\(System.gc\\(\\)\\) .*ms"))
+        .toList();
+  }
+
+  /** What a life wrote. */
+  List<String> truth(String name) throws IOException {
+    return lines(Objects.requireNonNull(truths.get(name)));
   }
 
   private static boolean isSoon(String line, List<String> truth, int at) {

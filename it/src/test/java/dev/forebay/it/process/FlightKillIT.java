@@ -94,7 +94,6 @@ class FlightKillIT {
   }
 
   /** The calls with which a dump is written, named and its loop deleted. */
-  @Tag("nightly")
   @ParameterizedTest
   @CsvSource({"rename, 8", "pwrite64, 8", "fdatasync, 3", "fsync, 4", "unlink, 10", "rmdir, 3"})
   void aDumpIsCompleteWhereverTheProcessThatWritesItDies(String call, int calls) throws Exception {

@@ -89,6 +89,24 @@ class RecoveryIT {
     }
   }
 
+  @Test
+  void aLogThatIsEmptiedAtTheStartGetsUnsettledLinesWithoutAWarning() throws Exception {
+    String inner = places.xml() + "<append>false</append><fsync>1 hour</fsync>" + Xml.MESSAGES;
+    int settled = 30; // emptied by the start, as the user wants it
+    Child.Task task = new Child.Task("dead", 1, 50, settled, 0, "wait");
+    Oracle oracle = new Oracle();
+    try (Child child = child(task, inner)) {
+      Await.until("shipped", () -> holdsLines(places.log(), 50));
+      child.kill();
+      child.tell(oracle);
+    }
+    try (Tiered tiered = Tiered.with(inner)) {
+      tiered.log("new", 0, 10).flush();
+      assertThat(tiered.warnings()).isEmpty();
+    }
+    oracle.producer("new", 10, 10).dropped(settled).complete(0).requireSound(places.lines());
+  }
+
   private static boolean holdsLines(Path log, int count) {
     try {
       return LogFiles.of(log).lines().size() >= count;

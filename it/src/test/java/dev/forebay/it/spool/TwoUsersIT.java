@@ -3,6 +3,7 @@ package dev.forebay.it.spool;
 import static dev.forebay.it.support.OtherUser.STRANGER;
 import static dev.forebay.it.support.OtherUser.VICTIM;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.forebay.host.Await;
 import dev.forebay.host.Command;
@@ -215,6 +216,7 @@ class TwoUsersIT {
 
   @Test
   void aStrangerWhoSwapsOurNameDuringStartsChangesNothingOfOurs() throws Exception {
+    assumeTrue(Command.exists("perl"), "no perl: install perl (swaps names fast enough)");
     int starts = Integer.getInteger("forebay.swapped.starts", 400);
     Path base = places.spool();
     Process swapper = process(STRANGER, "perl", "-e", SWAPS, base.resolve(OURS), canaries);

@@ -43,7 +43,7 @@ public final class Tool {
   static Path jar() {
     Path jar = Path.of("..", "appender-tiered", "tool", "target", "forebay.jar").toAbsolutePath();
     if (!Files.exists(jar)) {
-      throw new AssertionError(jar + " is missing: mvn package -DskipTests -pl it -am");
+      throw new AssertionError(jar + " is missing: mvn package -DskipTests -pl '!benchmarks'");
     }
     return jar.normalize();
   }
