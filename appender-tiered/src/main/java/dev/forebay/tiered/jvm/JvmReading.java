@@ -75,6 +75,9 @@ public final class JvmReading implements Closeable {
           rescue(dead, directory);
         }
       } catch (IOException e) {
+        if (directory.disk().stat(path) == null) {
+          continue; // its owner has just removed it
+        }
         directory.warn("Cannot take over the JVM's log in %s: %s; retrying".formatted(path, e));
       }
     }

@@ -117,7 +117,7 @@ public final class Records {
 
   /** How many records there are from a sequence on, readable or not. */
   public long countFrom(long sequence) throws SpoolReadException {
-    return source.limitSequence() - sequence;
+    return Math.max(0, source.limitSequence() - sequence); // less after a power cut that took some
   }
 
   /** Records up to this sequence were appended. */

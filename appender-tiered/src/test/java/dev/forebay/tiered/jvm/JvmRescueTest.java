@@ -3,6 +3,7 @@ package dev.forebay.tiered.jvm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.MemoryDisk;
 import dev.forebay.tiered.spool.Gap;
 import dev.forebay.tiered.spool.InstanceId;
@@ -207,6 +208,23 @@ class JvmRescueTest {
   }
 
   /** Nobody else has to wait for it, and it stays for whoever wants to look. */
+  /** A stop removes it while the shipper looks for those of the dead. */
+  @Example
+  void aSpoolThatItsOwnerRemovesMeanwhileIsNoFault() throws Exception {
+    MemoryDisk memory = disk();
+    LineSpool removed = open(memory).createLines(MEMORY_BYTES);
+    Path path = removed.path();
+    removed.close();
+    FaultyDisk disk = new FaultyDisk(memory);
+    disk.affecting(path.resolve("lock")::equals)
+        .before(FaultyDisk.Op.STAT, 1, () -> open(memory).deleteLines(path));
+    SpoolDirectory directory = open(disk);
+    JvmReading.rescue(directory);
+
+    assertThat(disk.hasFaultsAhead()).isFalse();
+    assertThat(directory.takeWarnings()).isEmpty();
+  }
+
   @Example
   void whatIsNoFileOfOursIsNamedAndLeft() throws Exception {
     MemoryDisk disk = disk();
