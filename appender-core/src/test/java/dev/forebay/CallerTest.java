@@ -95,6 +95,24 @@ class CallerTest {
     }
   }
 
+  /** SLF4J writes a text of its own in place of a value that fails. */
+  @Test
+  void anArgumentThatThrowsCostsItsOwnTextOnly() {
+    try (Rig rig = Rig.started(appender -> {})) {
+      Object bad =
+          new Object() {
+            @Override
+            public String toString() {
+              throw new StackOverflowError("simulated");
+            }
+          };
+      assertThatCode(() -> rig.logger.warn("argument {}", bad)).doesNotThrowAnyException();
+      rig.stop(1);
+
+      assertThat(rig.delegate.messages()).containsExactly("argument [FAILED toString()]");
+    }
+  }
+
   @Test
   void anEventThatThrowsWhileItIsPreparedBreaksNoLogCall() {
     try (Rig rig = Rig.started(appender -> {})) {
@@ -129,6 +147,27 @@ class CallerTest {
       rig.stop(3);
       assertThat(rig.snapshot().dropped(DropReason.PREPARE_FAILED)).isEqualTo(3);
     }
+  }
+
+  @Test
+  void whatAFilterLogsIsCountedAndItsEventIsDelivered() {
+    Rig rig = Rig.unstarted(appender -> {});
+    Filter<ILoggingEvent> chatty =
+        new Filter<>() {
+          @Override
+          public FilterReply decide(ILoggingEvent event) {
+            rig.logger.debug("from the filter");
+            return FilterReply.NEUTRAL;
+          }
+        };
+    rig.appender.addFilter(chatty);
+    rig.appender.start();
+    rig.log(3);
+    rig.stop(6);
+
+    assertThat(rig.delegate.messages()).startsWith("event 0", "event 1", "event 2");
+    assertThat(rig.snapshot().dropped(DropReason.REENTRANT, org.slf4j.event.Level.DEBUG))
+        .isEqualTo(3);
   }
 
   @Test

@@ -53,16 +53,17 @@ class FlusherTest {
         event -> {
           switch (calls.incrementAndGet()) {
             case 2 -> throw new IllegalStateException("exception");
-            case 3 -> throw new StackOverflowError("error");
+            case 3 -> throw new StackOverflowError("stack");
+            case 4 -> throw new OutOfMemoryError("heap");
             default -> {}
           }
         };
     offer(5);
     flusher.doWork();
 
-    assertThat(ledger.snapshot().dropped(DropReason.ENCODE_FAILED)).isEqualTo(2);
-    assertThat(sink.events()).hasSize(3);
-    assertThat(flusher.health.lastError()).contains("StackOverflowError");
+    assertThat(ledger.snapshot().dropped(DropReason.ENCODE_FAILED)).isEqualTo(3);
+    assertThat(sink.events()).hasSize(2);
+    assertThat(flusher.health.lastError()).contains("OutOfMemoryError");
     assertThat(flusher.flushed()).isEqualTo(5);
   }
 

@@ -96,6 +96,16 @@ class PipelineWakeTest {
   }
 
   @Test
+  void flushKeepsTheInterruptFlag() {
+    offer(Level.INFO, 1);
+    Thread.currentThread().interrupt();
+    boolean flushed = pipeline.flush(TimeUnit.SECONDS.toNanos(10));
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(flushed).isTrue();
+  }
+
+  @Test
   void whenTheJvmShutsDownEveryEventIsUrgent() {
     pipeline.prepareForShutdown();
     offer(Level.TRACE, "event");

@@ -7,6 +7,7 @@ import dev.forebay.agent.Agent;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.host.Await;
+import dev.forebay.host.Gate;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.FailureNotifier;
 import dev.forebay.observe.Ledger;
@@ -160,6 +161,36 @@ class ReporterTest {
     reporter.start();
     nowNs.addAndGet(INTERVAL_NS);
     Await.until("shown", () -> endpoint.calls.contains("tended"));
+  }
+
+  @Test
+  void anInterruptReachesNoListenerAndShortensNoStepOfAStop() {
+    Gate gate = new Gate();
+    List<Boolean> interrupted = new CopyOnWriteArrayList<>();
+    listener.before(
+        () -> {
+          gate.pass();
+          interrupted.add(Thread.currentThread().isInterrupted());
+        });
+    reporter.start();
+    gate.awaitReached();
+    Thread used = listener.threads().iterator().next();
+    used.interrupt();
+    Thread stops =
+        new Thread(
+            () -> {
+              Thread.currentThread().interrupt();
+              reporter.close(LONG_NS * 1000);
+              interrupted.add(Thread.interrupted());
+            });
+    stops.start();
+    Await.until("waits", () -> stops.getState() == Thread.State.TIMED_WAITING);
+    gate.open();
+    Await.end(stops);
+
+    assertThat(listener.calls()).containsExactly("started RING", "stopped RING");
+    assertThat(interrupted).as("listener twice, stop").containsExactly(false, false, true);
+    assertThat(used.isDaemon()).isTrue();
   }
 
   @Test

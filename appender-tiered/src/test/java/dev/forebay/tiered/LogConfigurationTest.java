@@ -95,6 +95,13 @@ class LogConfigurationTest {
     }
   }
 
+  @Test
+  void anEncoderIsNeeded() {
+    ConfigFindings findings = new ConfigFindings();
+    LogbackParts.start(appender, findings);
+    assertThat(Joran.messages(findings)).containsExactly(ERROR + "<encoder> is missing");
+  }
+
   /** So are names beyond ASCII where the JVM runs with LC_ALL=C. */
   @Test
   void namesThatAreNoPathsAreRefused() {

@@ -10,6 +10,7 @@ import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.FileAppender;
+import ch.qos.logback.core.joran.spi.JoranException;
 import ch.qos.logback.core.rolling.RollingFileAppender;
 import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import ch.qos.logback.core.status.Status;
@@ -186,32 +187,42 @@ class SharedLogTest {
     theirs.stop();
   }
 
+  @Test
+  void childrenOfASiftingAppenderThatShareAFileLoseNothing() throws Exception {
+    sift("app.log", "");
+    int count = 10;
+    for (int i = 0; i < count; i++) {
+      logAs("ann");
+      logAs("bob");
+    }
+    Await.until("one waits", () -> isTold("]: Another appender ships to "));
+    assertThat(messages(context, Status.ERROR)).isEmpty();
+    context.stop();
+    LoggerContext later = newContext();
+    TieredAppender next = tiered(later, "NEXT", "app.log", "");
+    log(next, "of the next"); // after what one of them could only spool
+    assertThat(next.flush(Duration.ofSeconds(30))).isTrue();
+    later.stop();
+
+    List<String> lines = Files.readAllLines(directory.resolve("app.log"));
+    assertThat(lines).hasSize(2 * count + 1).endsWith("of the next");
+    assertThat(lines.subList(0, count)).as("of one").containsOnly(lines.get(0));
+    assertThat(lines.subList(count, 2 * count)).as("of the other").containsOnly(lines.get(count));
+    assertThat(lines).contains("of ann", "of bob");
+  }
+
   /** Refused it would lose lines, rolled it would overwrite the archives of the first. */
   @Test
   void childrenOfASiftingAppenderThatShareAPatternAreWrittenAndTheSecondIsNotRolled()
       throws Exception {
-    Joran.configure(
-        context,
+    sift(
+        "${user}.log",
         """
-        <configuration>
-          <appender name="SIFT" class="ch.qos.logback.classic.sift.SiftingAppender">
-            <discriminator><key>user</key><defaultValue>nobody</defaultValue></discriminator>
-            <sift>
-              <appender name="LOG-${user}" class="dev.forebay.tiered.TieredAppender">
-                <file>%1$s/${user}.log</file>
-                <spoolDirectory>%1$s/spool</spoolDirectory>
-                <maxFlushTime>30 seconds</maxFlushTime>
-                <rollingPolicy class="ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy">
-                  <fileNamePattern>%1$s/app.%%d.%%i.log</fileNamePattern>
-                  <maxFileSize>1KB</maxFileSize>
-                  <checkIncrement>0 milliseconds</checkIncrement>
-                </rollingPolicy>
-                <encoder><pattern>%%msg%%n</pattern></encoder>
-              </appender>
-            </sift>
-          </appender>
-          <root level="TRACE"><appender-ref ref="SIFT"/></root>
-        </configuration>
+        <rollingPolicy class="ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy">
+          <fileNamePattern>%s/app.%%d.%%i.log</fileNamePattern>
+          <maxFileSize>1KB</maxFileSize>
+          <checkIncrement>0 milliseconds</checkIncrement>
+        </rollingPolicy>
         """
             .formatted(directory));
     int count = 200;
@@ -241,6 +252,30 @@ class SharedLogTest {
 
     requireNotRolled(tiered(other, "TWO", "audit.log", "app.%d.log"));
     other.stop();
+  }
+
+  /** A child for each user, that writes to this file. */
+  private void sift(String file, String more) throws JoranException {
+    Joran.configure(
+        context,
+        """
+        <configuration>
+          <appender name="SIFT" class="ch.qos.logback.classic.sift.SiftingAppender">
+            <discriminator><key>user</key><defaultValue>nobody</defaultValue></discriminator>
+            <sift>
+              <appender name="LOG-${user}" class="dev.forebay.tiered.TieredAppender">
+                <file>%1$s/%2$s</file>
+                <spoolDirectory>%1$s/spool</spoolDirectory>
+                <maxFlushTime>30 seconds</maxFlushTime>
+                %3$s
+                <encoder><pattern>%%msg%%n</pattern></encoder>
+              </appender>
+            </sift>
+          </appender>
+          <root level="TRACE"><appender-ref ref="SIFT"/></root>
+        </configuration>
+        """
+            .formatted(directory, file, more));
   }
 
   private void logAs(String user) {

@@ -71,6 +71,18 @@ class SpoolSecurityTest {
     assertThat(target).isEmptyDirectory();
   }
 
+  /** As a base directory hands it on that has the bit, for its group. */
+  @Test
+  void aDirectoryOfOursMayHaveTheSetgidBit() throws Exception {
+    make("install -d -m 2700 PATH", preferred);
+
+    SpoolDirectory directory = Spools.open(disk, base);
+
+    assertThat(disk.stat(preferred).mode()).isEqualTo(02700);
+    assertThat(directory.path().getParent()).isEqualTo(preferred);
+    assertThat(directory.takeWarnings()).isEmpty();
+  }
+
   @Test
   void allProcessesMeetInOnePlaceAlsoWhenTheirNameComesFree() throws IOException {
     Files.writeString(preferred, "x");

@@ -2,11 +2,16 @@ package dev.forebay.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
+import java.nio.file.Path;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
@@ -38,5 +43,43 @@ class MainTest {
   void aTimeForALevelIsWithinItsLimits(String time) {
     assertThat(run("level", "/log", "a=DEBUG", "--for=" + time)).isEqualTo(Main.USAGE);
     assertThat(err.toString()).contains("\"" + time + "\": write 60s", "from 1s to 1h");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "doctor SPOOLS, 2, '\"SPOOLS\" is no process id'",
+    "doctor 999999999, 3, no process 999999999",
+    "stat 999999999, 3, no process 999999999",
+    "stat PID --spool-directory SPOOLS, 3, process PID has no spool in [SPOOLS]",
+    "cat SPOOLS/app.log --spool-directory SPOOLS, 3, nothing of it is waiting",
+    "ls --spool-directory SPOOLS/no, 3, no directory SPOOLS/no to look for spools in",
+    "ls --spool-directory SPOOLS, 0, ''"
+  })
+  void whatIsNotThereIsNamed(String line, int exitCode, String message, @TempDir Path spools) {
+    UnaryOperator<String> fill =
+        text ->
+            text.replace("SPOOLS", spools.toString())
+                .replace("PID", String.valueOf(ProcessHandle.current().pid()));
+    assertThat(run(fill.apply(line).split(" "))).as(err.toString()).isEqualTo(exitCode);
+    assertThat(err.toString()).contains(fill.apply(message));
+  }
+
+  @Test
+  void theDoctorOfAJvmSaysWhatToWriteInstead() throws Exception {
+    Path log = Path.of("target", "gc.log").toAbsolutePath(); // on a disk, which /tmp need not be
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    String option = "-Xlog:gc:file=" + log;
+    Process jvm = // reads its program from a pipe
+        new ProcessBuilder(
+                java.toString(), option, "--show-version", "--source", "17", "/dev/stdin")
+            .start();
+    try (BufferedReader said = jvm.inputReader()) {
+      assertThat(said.readLine()).as("it runs").isNotNull();
+      assertThat(run("doctor", String.valueOf(jvm.pid()))).isEqualTo(Main.FINDINGS);
+    } finally {
+      jvm.destroyForcibly().waitFor();
+    }
+    assertThat(out.toString().lines())
+        .contains(option, "  instead: -Xlog:gc:file=/dev/shm/app/gc.log");
   }
 }

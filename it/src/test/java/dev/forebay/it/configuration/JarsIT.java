@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.NonBlockingAppender;
+import dev.forebay.it.tool.Tool;
 import dev.forebay.tiered.TieredAppender;
 import java.io.InputStream;
 import java.lang.module.ModuleDescriptor;
@@ -54,6 +55,11 @@ class JarsIT {
       assertThat(jar.stream().map(JarEntry::getName))
           .allMatch(name -> name.matches("META-INF/.*|module-info.class|dev/|dev/forebay/.*"));
     }
+  }
+
+  @Test
+  void theToolSaysTheVersionOfTheBuild() throws Exception {
+    assertThat(Tool.run("--version").out()).matches("forebay \\d+\\.\\d+\\.\\d+(-SNAPSHOT)?\n");
   }
 
   /** The queue of JCTools is in a package of ours: no reader of the module sees it. */

@@ -30,6 +30,23 @@ class ArgumentsTest {
         .toList();
   }
 
+  @Test
+  void oneFileIsEnough() {
+    Arguments arguments = parse("file=/var/log/app/gc.log");
+    assertThat(errors()).isEmpty();
+    assertThat(arguments)
+        .isEqualTo(
+            new Arguments(
+                "/var/log/app/gc.log",
+                null,
+                "time,uptime,level,tags",
+                16L << 20,
+                "/dev/shm",
+                20L << 20,
+                30,
+                100L << 20));
+  }
+
   /** Colons separate what the JVM wants separated by commas. */
   @Test
   void everyNameIsHeard() {
