@@ -14,6 +14,7 @@ import dev.forebay.agent.NanoClock;
 import dev.forebay.host.Await;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.disk.Scratch;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -58,8 +59,11 @@ class FirstOpeningTest {
   }
 
   private TieredAppender start(String file) {
-    appender =
-        Joran.unstarted(context, "FILE", directory.resolve(file), directory.resolve("spool"));
+    return start(file, directory.resolve("spool"));
+  }
+
+  private TieredAppender start(String file, Path spool) {
+    appender = Joran.unstarted(context, "FILE", directory.resolve(file), spool);
     appender.setMaxFlushTime("100 ms");
     appender.openingNs = LONG_NS;
     context.getLogger("ROOT").addAppender(appender);
@@ -166,6 +170,29 @@ class FirstOpeningTest {
     } finally {
       NioDisk.replaceWith(new NioDisk());
       thaw.countDown();
+    }
+  }
+
+  /** With a checkpoint in memory; else many starts at once would wait for each other's flushes. */
+  @Test
+  void aStartOnAnEmptyLogForcesNothing() throws Exception {
+    FaultyDisk disk = new FaultyDisk(new NioDisk());
+    disk.affecting(path -> path.endsWith("app.log") || path.equals(directory));
+    NioDisk.replaceWith(disk);
+    try (Scratch memory = new Scratch()) {
+      start("app.log", memory.path()).stop();
+      assertThat(disk.calls(FaultyDisk.Op.OPEN)).isPositive();
+      assertThat(disk.calls(FaultyDisk.Op.FORCE)).isZero();
+      assertThat(disk.calls(FaultyDisk.Op.FORCE_DIRECTORY)).isZero();
+
+      start("app.log", memory.path());
+      context.getLogger("test").info("first");
+      assertThat(appender.flush(Duration.ofSeconds(15))).isTrue();
+      appender.stop();
+      assertThat(disk.calls(FaultyDisk.Op.FORCE)).isPositive();
+      assertThat(disk.calls(FaultyDisk.Op.FORCE_DIRECTORY)).isEqualTo(1);
+    } finally {
+      NioDisk.replaceWith(new NioDisk());
     }
   }
 
