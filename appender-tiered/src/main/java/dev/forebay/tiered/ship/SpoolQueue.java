@@ -389,12 +389,10 @@ public final class SpoolQueue {
     for (Records one : own) {
       one.leave();
     }
-    try {
-      for (ShipLease lease : leases) {
+    for (ShipLease lease : leases) {
+      try {
         lease.close();
-      }
-    } finally {
-      for (ShipLease lease : leases) {
+      } finally {
         noteShipped(lease.directory().path(), -1);
       }
     }
