@@ -29,10 +29,10 @@ public final class ArchiveFuzz {
   private static Path directory() {
     try {
       Path directory = Files.createTempDirectory(Path.of("/dev/shm"), "archive-fuzz-");
+      directory.toFile().deleteOnExit(); // first, as the last one registered is deleted first
       for (String ending : ENDINGS) {
         directory.resolve("app.log" + ending).toFile().deleteOnExit();
       }
-      directory.toFile().deleteOnExit();
       return directory;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
