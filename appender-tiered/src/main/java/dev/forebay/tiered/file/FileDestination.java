@@ -245,9 +245,7 @@ public final class FileDestination implements Destination {
     }
   }
 
-  /**
-   * A start on an empty log costs no flush of the disk, unless a checkpoint there names the log.
-   */
+  /** A start on an empty log costs no flush, unless a checkpoint on a disk names the log. */
   private boolean hasNothingToForce(Records records) {
     return log.isUntouched() && !records.hasUncommitted() && !CheckpointFile.of(records).durable;
   }
