@@ -110,7 +110,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
             new JmxRegistration(
                 context,
                 settings.appender(),
-                new NamedBean(new PipelineBean(ledger, gate), AppenderMXBean.class),
+                new NamedBean(mxBean(), AppenderMXBean.class),
                 statuses),
         new PipelineContext(context, NanoClock.SYSTEM, InstantSource.system()::millis, statuses),
         null);
@@ -153,6 +153,11 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
   /** The account of all events since the appender was created. Takes a lock no log call takes. */
   public LedgerSnapshot snapshot() {
     return ledger.snapshot();
+  }
+
+  /** What JMX shows, before the first start too. */
+  public AppenderMXBean mxBean() {
+    return new PipelineBean(ledger, gate);
   }
 
   /**

@@ -152,6 +152,11 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
     tieredOptions.control = control;
   }
 
+  /** As in {@code RollingFileAppender}; null if there is none. */
+  public @Nullable RollingPolicy getRollingPolicy() {
+    return rollingPolicy;
+  }
+
   /** Names, compression and retention of rolled files; as in {@code RollingFileAppender}. */
   public void setRollingPolicy(RollingPolicy policy) {
     rollingPolicy = policy;
@@ -310,6 +315,10 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
    */
   public boolean flush(Duration timeout) {
     return gate.flush(timeout.toNanos());
+  }
+
+  @Nullable TieredStart newest() {
+    return newest;
   }
 
   LoggerContext loggerContext() {

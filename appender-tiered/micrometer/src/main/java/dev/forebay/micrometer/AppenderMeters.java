@@ -1,0 +1,148 @@
+package dev.forebay.micrometer;
+
+import ch.qos.logback.core.Appender;
+import dev.forebay.observe.AppenderMXBean;
+import dev.forebay.tiered.AppenderBeans;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.BaseUnits;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The meters of one appender in one registry. Any thread reads. */
+final class AppenderMeters {
+
+  /** In the account: {@code dropped.REASON.LEVEL}. */
+  private static final String DROPPED = "dropped.";
+
+  /** So long an account serves: all meters of a scrape are of one moment. */
+  private static final long SERVES_NS = 100_000_000;
+
+  private final MeterRegistry registry;
+  private final Tags tags;
+  private final Appender<?> appender;
+  private final List<Meter> meters = new CopyOnWriteArrayList<>();
+
+  // Guarded by this.
+  private @Nullable Map<String, Long> account;
+  private long takenNs;
+
+  AppenderMeters(MeterRegistry registry, Tags tags, Appender<?> appender) {
+    this.registry = registry;
+    this.tags = tags;
+    this.appender = appender;
+    Map<String, Long> first = account();
+    counter(
+        "forebay.offered", BaseUnits.EVENTS, "Log calls that passed level and filters", "offered");
+    for (String outcome : List.of("delivered", "dropped", "expired")) {
+      counter(
+          "forebay.events",
+          BaseUnits.EVENTS,
+          "Events whose outcome is known",
+          outcome,
+          "outcome",
+          outcome);
+    }
+    gauge("forebay.inflight", BaseUnits.EVENTS, "Accepted, and not yet in the log", "inFlight");
+    gauge("forebay.held", BaseUnits.EVENTS, "In the flight recorder only", "held");
+    gauge("forebay.ring", BaseUnits.EVENTS, "Events in the ring", "ringFill");
+    gauge("forebay.ring.capacity", BaseUnits.EVENTS, "Slots of the ring", "ringCapacity");
+    counter(
+        "forebay.unconfirmed",
+        BaseUnits.EVENTS,
+        "Durable calls that returned before their event was in the spool",
+        "unconfirmed");
+    meter(
+        Gauge.builder("forebay.degraded", this, AppenderMeters::degraded)
+            .description("1 while an output fails or a spool is missing")
+            .tags(tags)
+            .register(registry));
+    if (first.containsKey("spoolBytes")) {
+      gauge("forebay.spool", BaseUnits.BYTES, "Spool in use", "spoolBytes");
+      gauge("forebay.spool.limit", BaseUnits.BYTES, "At which it is full", "spoolLimitBytes");
+      counter(
+          "forebay.recovered",
+          BaseUnits.EVENTS,
+          "Shipped for killed processes and earlier starts",
+          "recovered");
+    }
+    if (first.containsKey("dumps")) {
+      gauge("forebay.recorder", BaseUnits.BYTES, "Flight recorder in use", "recorderBytes");
+      counter("forebay.dumped", BaseUnits.EVENTS, "Events copied to dumps", "dumpedEvents");
+      counter("forebay.dumps", null, "Dumps asked for", "dumps", "outcome", "written");
+      counter("forebay.dumps", null, "Dumps asked for", "failedDumps", "outcome", "failed");
+    }
+    if (first.containsKey("lostBytes")) {
+      counter("forebay.jvm.lost", BaseUnits.BYTES, "Of the JVM's own log", "lostBytes");
+    }
+  }
+
+  private void gauge(String name, String unit, String text, String key) {
+    meter(
+        Gauge.builder(name, this, value(key))
+            .baseUnit(unit)
+            .description(text)
+            .tags(tags)
+            .register(registry));
+  }
+
+  private void counter(
+      String name, @Nullable String unit, String text, String key, String... more) {
+    meter(
+        FunctionCounter.builder(name, this, value(key))
+            .baseUnit(unit)
+            .description(text)
+            .tags(tags.and(more))
+            .register(registry));
+  }
+
+  private void meter(Meter meter) {
+    meters.add(meter);
+  }
+
+  private static ToDoubleFunction<AppenderMeters> value(String key) {
+    return from -> from.account().getOrDefault(key, 0L);
+  }
+
+  private double degraded() {
+    return AppenderBeans.of(appender).getDegraded().isEmpty() ? 0 : 1;
+  }
+
+  /** A drop for a new reason or of a new level gets its meter: eighty for each would be many. */
+  private synchronized Map<String, Long> account() {
+    Map<String, Long> known = account;
+    long nowNs = registry.config().clock().monotonicTime();
+    if (known != null && nowNs - takenNs < SERVES_NS) {
+      return known;
+    }
+    AppenderMXBean bean = AppenderBeans.of(appender);
+    Map<String, Long> fresh = bean.getAccount();
+    account = fresh;
+    takenNs = nowNs;
+    for (String key : fresh.keySet()) {
+      if (key.startsWith(DROPPED) && (known == null || !known.containsKey(key))) {
+        String[] reasonAndLevel = key.substring(DROPPED.length()).split("\\.", -1);
+        counter(
+            "forebay.dropped",
+            BaseUnits.EVENTS,
+            "Events dropped",
+            key,
+            "reason",
+            reasonAndLevel[0],
+            "level",
+            reasonAndLevel[1]);
+      }
+    }
+    return fresh;
+  }
+
+  void remove() {
+    meters.forEach(registry::remove);
+  }
+}

@@ -1,0 +1,133 @@
+package dev.forebay.micrometer;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.LoggerContextListener;
+import ch.qos.logback.core.spi.ConfigurationEvent;
+import ch.qos.logback.core.spi.ConfigurationEventListener;
+import dev.forebay.tiered.AppenderBeans;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.ILoggerFactory;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What becomes of log events, as meters of each appender of a Logback context. They follow a
+ * reconfiguration of Logback, and go with the context. Thread-safe.
+ *
+ * <p>{@code forebay.offered} is the sum of {@code forebay.events} over its outcomes, {@code
+ * forebay.held} and {@code forebay.inflight}: all meters of one appender that are read within 100
+ * ms are of one moment.
+ */
+public final class ForebayMetrics implements MeterBinder, AutoCloseable {
+
+  private final LoggerContext context;
+  private final Tags tags;
+  private final Watch watch = new Watch();
+
+  // Guarded by this.
+  private final List<MeterRegistry> registries = new ArrayList<>();
+  private final List<AppenderMeters> bound = new ArrayList<>();
+
+  /** Of SLF4J's context, without tags but the appender's. */
+  public ForebayMetrics() {
+    this(defaultContext(), List.of());
+  }
+
+  /**
+   * Of any context.
+   *
+   * @param tags for each meter, in addition
+   */
+  public ForebayMetrics(LoggerContext context, Iterable<Tag> tags) {
+    this.context = context;
+    this.tags = Tags.of(tags);
+  }
+
+  private static LoggerContext defaultContext() {
+    ILoggerFactory factory = LoggerFactory.getILoggerFactory();
+    if (factory instanceof LoggerContext logback) {
+      return logback;
+    }
+    throw new IllegalStateException(
+        "SLF4J is bound to %s: put Logback first on the class path"
+            .formatted(factory.getClass().getName()));
+  }
+
+  /** Any number of registries, one after the other. */
+  @Override
+  public synchronized void bindTo(MeterRegistry registry) {
+    if (registries.isEmpty()) {
+      context.addListener(watch);
+      context.addConfigurationEventListener(watch);
+    }
+    registries.add(registry);
+    bindAgain();
+  }
+
+  /** Removes the meters, also from the registries, and no longer follows the context. */
+  @Override
+  public synchronized void close() {
+    context.removeListener(watch);
+    context.removeConfigurationEventListener(watch);
+    registries.clear();
+    unbind();
+  }
+
+  private synchronized void bindAgain() {
+    unbind();
+    AppenderBeans.find(context)
+        .forEach(
+            (name, appender) ->
+                registries.forEach(
+                    registry ->
+                        bound.add(
+                            new AppenderMeters(registry, tags.and("appender", name), appender))));
+  }
+
+  private synchronized void unbind() {
+    bound.forEach(AppenderMeters::remove);
+    bound.clear();
+  }
+
+  /**
+   * A configuration from XML ends with an event; a program, and the first one, start the context.
+   */
+  private final class Watch implements LoggerContextListener, ConfigurationEventListener {
+
+    @Override
+    public boolean isResetResistant() {
+      return true;
+    }
+
+    @Override
+    public void onStart(LoggerContext started) {
+      bindAgain();
+    }
+
+    @Override
+    public void listen(ConfigurationEvent event) {
+      if (event.getEventType() == ConfigurationEvent.EventType.CONFIGURATION_ENDED_SUCCESSFULLY) {
+        bindAgain();
+      }
+    }
+
+    @Override
+    public void onReset(LoggerContext reset) {
+      unbind();
+    }
+
+    @Override
+    public void onStop(LoggerContext stopped) {
+      unbind();
+    }
+
+    @Override
+    public void onLevelChange(Logger logger, Level level) {}
+  }
+}

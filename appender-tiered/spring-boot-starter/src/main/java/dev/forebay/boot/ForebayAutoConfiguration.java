@@ -1,0 +1,78 @@
+package dev.forebay.boot;
+
+import ch.qos.logback.classic.LoggerContext;
+import dev.forebay.micrometer.ForebayMetrics;
+import dev.forebay.tiered.TieredAppender;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.List;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.PropertySource;
+
+/**
+ * Meters, endpoint and health, each where the application has what it needs. Health has another
+ * package in Spring Boot 4: of the two classes for it one fits.
+ */
+@AutoConfiguration
+@ConditionalOnClass({LoggerContext.class, TieredAppender.class})
+class ForebayAutoConfiguration {
+
+  private static LoggerContext logback() {
+    return (LoggerContext) LoggerFactory.getILoggerFactory();
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(MeterBinder.class)
+  static class Meters {
+
+    @Bean
+    @ConditionalOnMissingBean
+    ForebayMetrics forebayMetrics() {
+      return new ForebayMetrics(logback(), List.of());
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+  @ConditionalOnAvailableEndpoint(endpoint = ForebayEndpoint.class)
+  static class OfEndpoint {
+
+    @Bean
+    @ConditionalOnMissingBean
+    ForebayEndpoint forebayEndpoint() {
+      return new ForebayEndpoint(logback());
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(name = "org.springframework.boot.actuate.health.HealthIndicator")
+  @ConditionalOnProperty(name = "management.health.forebay.enabled", matchIfMissing = true)
+  @PropertySource("classpath:dev/forebay/boot/health-group.properties")
+  static class OfHealth3 {
+
+    @Bean
+    @ConditionalOnMissingBean(name = "forebayHealthIndicator")
+    Health3 forebayHealthIndicator() {
+      return new Health3(new LogHealth(logback()));
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(name = "org.springframework.boot.health.contributor.HealthIndicator")
+  @ConditionalOnProperty(name = "management.health.forebay.enabled", matchIfMissing = true)
+  @PropertySource("classpath:dev/forebay/boot/health-group.properties")
+  static class OfHealth4 {
+
+    @Bean
+    @ConditionalOnMissingBean(name = "forebayHealthIndicator")
+    Health4 forebayHealthIndicator() {
+      return new Health4(new LogHealth(logback()));
+    }
+  }
+}

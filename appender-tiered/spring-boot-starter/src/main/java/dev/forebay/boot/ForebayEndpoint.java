@@ -1,0 +1,129 @@
+package dev.forebay.boot;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.core.Appender;
+import dev.forebay.observe.AppenderMXBean;
+import dev.forebay.observe.ControlMXBean;
+import dev.forebay.observe.TieredAppenderMXBean;
+import dev.forebay.tiered.AppenderBeans;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.lang.Nullable;
+
+/**
+ * The Actuator endpoint {@code forebay}: the same view and operations as JMX and the command line
+ * tool. Any thread; a write may wait five seconds for the disk.
+ */
+@Endpoint(id = "forebay")
+public final class ForebayEndpoint {
+
+  private static final long DEFAULT_TIMEOUT_MS = 5000;
+
+  private final LoggerContext context;
+
+  ForebayEndpoint(LoggerContext context) {
+    this.context = context;
+  }
+
+  /** All appenders. */
+  @ReadOperation
+  public Map<String, Map<String, Object>> appenders() {
+    Map<String, Map<String, Object>> shown = new LinkedHashMap<>();
+    AppenderBeans.find(context)
+        .forEach((name, appender) -> shown.put(name, show(AppenderBeans.of(appender))));
+    return shown;
+  }
+
+  /** One of them; not found if there is none of that name. */
+  @ReadOperation
+  public @Nullable Map<String, Object> appender(@Selector String appender) {
+    Appender<?> found = AppenderBeans.find(context).get(appender);
+    return found == null ? null : show(AppenderBeans.of(found));
+  }
+
+  private static Map<String, Object> show(AppenderMXBean bean) {
+    Map<String, Object> shown = new LinkedHashMap<>();
+    shown.put("account", bean.getAccount());
+    shown.put("degraded", bean.getDegraded());
+    shown.put("lastError", bean.getLastError());
+    if (bean instanceof TieredAppenderMXBean tiered) {
+      shown.put("spoolPath", tiered.getSpoolPath());
+      shown.put("lastDump", tiered.getLastDump());
+    }
+    if (bean instanceof ControlMXBean control) {
+      shown.put("levels", control.getLevels());
+    }
+    return shown;
+  }
+
+  /**
+   * Does something to an appender: {@code flush} (with timeoutMillis, default 5,000), {@code dump}
+   * (with a reason), {@code rotate} or {@code level} (with logger, level and seconds).
+   *
+   * @return {@code result}, or with status 400 an {@code error} that says what to write instead
+   */
+  @WriteOperation
+  public WebEndpointResponse<Map<String, String>> perform(
+      @Selector String appender,
+      @Selector String verb,
+      @Nullable Long timeoutMillis,
+      @Nullable String reason,
+      @Nullable String logger,
+      @Nullable String level,
+      @Nullable Integer seconds) {
+    Appender<?> found = AppenderBeans.find(context).get(appender);
+    if (found == null) {
+      return refused(
+          "no appender \"%s\": there are %s"
+              .formatted(appender, AppenderBeans.find(context).keySet()));
+    }
+    AppenderMXBean bean = AppenderBeans.of(found);
+    try {
+      String result = perform(bean, verb, timeoutMillis, reason, logger, level, seconds);
+      return new WebEndpointResponse<>(Map.of("result", result));
+    } catch (IllegalArgumentException | IllegalStateException e) { // it says what to write
+      return refused(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static String perform(
+      AppenderMXBean bean,
+      String verb,
+      @Nullable Long timeoutMillis,
+      @Nullable String reason,
+      @Nullable String logger,
+      @Nullable String level,
+      @Nullable Integer seconds) {
+    if (verb.equals("flush")) {
+      return bean.flush(timeoutMillis == null ? DEFAULT_TIMEOUT_MS : timeoutMillis)
+          ? "all events are in the log"
+          : "not all events are in the log yet";
+    }
+    if (!(bean instanceof ControlMXBean control)) {
+      throw new IllegalArgumentException(
+          "only flush: the appender has no spool, or <control>false</control>");
+    }
+    return switch (verb) {
+      case "dump" -> control.dump(reason == null ? "endpoint" : reason);
+      case "rotate" -> control.rotate();
+      case "level" -> {
+        if (logger == null || level == null || seconds == null) {
+          throw new IllegalArgumentException("level needs logger, level and seconds");
+        }
+        yield control.setLevel(logger, level, seconds);
+      }
+      default ->
+          throw new IllegalArgumentException(
+              "\"%s\": must be flush, dump, rotate or level".formatted(verb));
+    };
+  }
+
+  private static WebEndpointResponse<Map<String, String>> refused(String text) {
+    return new WebEndpointResponse<>(Map.of("error", text), WebEndpointResponse.STATUS_BAD_REQUEST);
+  }
+}

@@ -1,0 +1,75 @@
+package dev.forebay.boot;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.core.status.Status;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.logging.LogFile;
+import org.springframework.boot.logging.LoggingInitializationContext;
+import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.boot.logging.LoggingSystemFactory;
+import org.springframework.boot.logging.logback.LogbackLoggingSystem;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
+
+/**
+ * Boot's logging with Logback, whose file is a {@link FileAppender} where no configuration of
+ * Logback says otherwise. Extends because Boot offers no other way in: it sets up logging before
+ * any bean and any auto-configuration.
+ */
+final class ForebayLoggingSystem extends LogbackLoggingSystem {
+
+  private ForebayLoggingSystem(ClassLoader loader) {
+    super(loader);
+  }
+
+  @Override
+  protected void loadDefaults(LoggingInitializationContext start, @Nullable LogFile file) {
+    Environment environment = start.getEnvironment();
+    if (file == null
+        || environment == null
+        || !environment.getProperty(ForebayProperties.ENABLED, Boolean.class, true)) {
+      super.loadDefaults(start, file);
+    } else {
+      super.loadDefaults(start, null);
+      add(file);
+    }
+  }
+
+  private static void add(LogFile file) {
+    LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+    file.applyToSystemProperties();
+    Properties ofFile = new Properties();
+    file.applyTo(ofFile);
+    ofFile.stringPropertyNames().forEach(n -> context.putProperty(n, ofFile.getProperty(n)));
+    FileAppender appender = new FileAppender();
+    appender.setName("FILE");
+    appender.setContext(context);
+    appender.start();
+    String errors =
+        context.getStatusManager().getCopyOfStatusList().stream()
+            .filter(status -> status.getEffectiveLevel() == Status.ERROR)
+            .filter(status -> status.getOrigin() == appender)
+            .map(Status::getMessage)
+            .collect(Collectors.joining("; "));
+    if (!errors.isEmpty()) { // as Boot does for a configuration of Logback
+      throw new IllegalStateException(errors);
+    }
+    context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(appender);
+  }
+
+  /** Asked before Boot's own, which decides whether Logback is there. */
+  @Order(Ordered.HIGHEST_PRECEDENCE + 512)
+  static final class Factory implements LoggingSystemFactory {
+
+    @Override
+    public @Nullable LoggingSystem getLoggingSystem(ClassLoader loader) {
+      LoggingSystem ofBoot = new LogbackLoggingSystem.Factory().getLoggingSystem(loader);
+      return ofBoot == null ? null : new ForebayLoggingSystem(loader);
+    }
+  }
+}

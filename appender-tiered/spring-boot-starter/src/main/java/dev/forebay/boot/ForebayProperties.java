@@ -1,0 +1,196 @@
+package dev.forebay.boot;
+
+import ch.qos.logback.core.util.FileSize;
+import dev.forebay.tiered.FlightRecorderOptions;
+import dev.forebay.tiered.TieredAppender;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.env.StandardEnvironment;
+
+/**
+ * The properties {@code forebay.*} of an application, with the meaning of the appender's properties
+ * of the same names in XML. The appender checks ranges when it starts.
+ */
+final class ForebayProperties {
+
+  static final String PREFIX = "forebay.";
+
+  /** Whether Boot's file appender is a TieredAppender; default true. */
+  static final String ENABLED = PREFIX + "enabled";
+
+  private static final String RECORDER = "flight-recorder.";
+
+  static final List<String> NAMES =
+      List.of(
+          "ring-buffer-size",
+          "ring-buffer-bytes",
+          "discarding-threshold",
+          "never-block",
+          "append-timeout",
+          "max-flush-time",
+          "report-interval",
+          "include-caller-data",
+          "urgent-level",
+          "thread-name-format",
+          "spool-directory",
+          "spool-size",
+          "segment-size",
+          "fsync",
+          "caller-encoding",
+          "durability",
+          "durability-timeout",
+          "control",
+          "flight-recorder.level",
+          "flight-recorder.size",
+          "flight-recorder.keep",
+          "flight-recorder.dump-on",
+          "flight-recorder.after",
+          "flight-recorder.min-interval",
+          "flight-recorder.max-dumps",
+          "flight-recorder.key",
+          "flight-recorder.dump-at-crash");
+
+  private final ConfigurableEnvironment environment;
+  private final Consumer<String> warn;
+
+  ForebayProperties(ConfigurableEnvironment environment, Consumer<String> warn) {
+    this.environment = environment;
+    this.warn = warn;
+  }
+
+  /** Returns what cannot be used, with what to write instead. */
+  List<String> applyTo(TieredAppender to) {
+    List<String> problems = new ArrayList<>();
+    FlightRecorderOptions recorder = new FlightRecorderOptions();
+    boolean records = false;
+    for (String name : NAMES) {
+      String value = environment.getProperty(PREFIX + name);
+      if (value != null) {
+        records |= name.startsWith(RECORDER);
+        try {
+          set(to, recorder, name, value.trim());
+        } catch (IllegalArgumentException e) {
+          problems.add("%s%s is \"%s\": must be %s".formatted(PREFIX, name, value, e.getMessage()));
+        }
+      }
+    }
+    if (records) {
+      to.setFlightRecorder(recorder);
+    }
+    findUnknown(problems);
+    return problems;
+  }
+
+  private static void set(
+      TieredAppender to, FlightRecorderOptions recorder, String name, String value) {
+    switch (name) {
+      case "ring-buffer-size" -> to.setRingBufferSize(number(value));
+      case "ring-buffer-bytes" -> to.setRingBufferBytes(size(value));
+      case "discarding-threshold" -> to.setDiscardingThreshold(number(value));
+      case "never-block" -> to.setNeverBlock(flag(value));
+      case "append-timeout" -> to.setAppendTimeout(value);
+      case "max-flush-time" -> to.setMaxFlushTime(value);
+      case "report-interval" -> to.setReportInterval(value);
+      case "include-caller-data" -> to.setIncludeCallerData(flag(value));
+      case "urgent-level" -> to.setUrgentLevel(value);
+      case "thread-name-format" -> to.setThreadNameFormat(value);
+      case "spool-directory" -> to.setSpoolDirectory(value);
+      case "spool-size" -> to.setSpoolSize(size(value));
+      case "segment-size" -> to.setSegmentSize(size(value));
+      case "fsync" -> to.setFsync(value);
+      case "caller-encoding" -> to.setCallerEncoding(flag(value));
+      case "durability" -> to.setDurability(value);
+      case "durability-timeout" -> to.setDurabilityTimeout(value);
+      case "control" -> to.setControl(flag(value));
+      case "flight-recorder.level" -> recorder.setLevel(value);
+      case "flight-recorder.size" -> recorder.setSize(size(value));
+      case "flight-recorder.keep" -> recorder.setKeep(value);
+      case "flight-recorder.dump-on" -> recorder.setDumpOn(value);
+      case "flight-recorder.after" -> recorder.setAfter(value);
+      case "flight-recorder.min-interval" -> recorder.setMinInterval(value);
+      case "flight-recorder.max-dumps" -> recorder.setMaxDumps(number(value));
+      case "flight-recorder.key" -> recorder.setKey(value);
+      case "flight-recorder.dump-at-crash" -> recorder.setDumpAtCrash(flag(value));
+      default -> throw new IllegalStateException(name);
+    }
+  }
+
+  private static int number(String value) {
+    try {
+      return Integer.parseInt(value);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("a whole number", e);
+    }
+  }
+
+  private static FileSize size(String value) {
+    try {
+      return FileSize.valueOf(value);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("a size such as 64MB", e);
+    }
+  }
+
+  private static boolean flag(String value) {
+    if (value.equalsIgnoreCase("true") || value.equalsIgnoreCase("false")) {
+      return Boolean.parseBoolean(value);
+    }
+    throw new IllegalArgumentException("true or false");
+  }
+
+  /** A variable of the environment may have its name for another reason: that is only a warning. */
+  private void findUnknown(List<String> problems) {
+    for (PropertySource<?> source : environment.getPropertySources()) {
+      boolean isVariable =
+          source.getName().equals(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME);
+      if (source instanceof EnumerablePropertySource<?> listed) {
+        for (String name : listed.getPropertyNames()) {
+          if (isUnknown(name)) {
+            Consumer<String> tell = isVariable ? warn : problems::add;
+            tell.accept(
+                "%s is no property of Forebay; the nearest one is %s"
+                    .formatted(name, nearest(name)));
+          }
+        }
+      }
+    }
+  }
+
+  private static boolean isUnknown(String name) {
+    String bare = bare(name);
+    return name.toLowerCase(Locale.ROOT).matches("forebay[._-].*")
+        && known().noneMatch(each -> bare(each).equals(bare));
+  }
+
+  private static Stream<String> known() {
+    return Stream.concat(Stream.of(ENABLED), NAMES.stream().map(name -> PREFIX + name));
+  }
+
+  /** Boot takes spool-size, spoolSize, spool_size and SPOOLSIZE for the same. */
+  private static String bare(String name) {
+    return name.toLowerCase(Locale.ROOT).replaceAll("[._-]", "");
+  }
+
+  /** The one that begins alike for longest. */
+  private static String nearest(String name) {
+    return known()
+        .reduce((best, next) -> commonLength(next, name) > commonLength(best, name) ? next : best)
+        .orElseThrow();
+  }
+
+  private static int commonLength(String known, String name) {
+    String a = bare(known);
+    String b = bare(name);
+    int length = 0;
+    while (length < Math.min(a.length(), b.length()) && a.charAt(length) == b.charAt(length)) {
+      length++;
+    }
+    return length;
+  }
+}

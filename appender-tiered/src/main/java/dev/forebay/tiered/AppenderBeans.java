@@ -1,0 +1,76 @@
+package dev.forebay.tiered;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.spi.AppenderAttachable;
+import dev.forebay.NonBlockingAppender;
+import dev.forebay.observe.AppenderMXBean;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+
+/** What JMX shows of this project's appenders, for whoever shows it elsewhere. Any thread. */
+public final class AppenderBeans {
+
+  private AppenderBeans() {}
+
+  /**
+   * The appenders that loggers of a context reach, directly or through others, by name. Of two with
+   * the same name the later one has "-2" appended.
+   */
+  public static Map<String, Appender<?>> find(LoggerContext context) {
+    Map<String, Appender<?>> found = new TreeMap<>();
+    Set<Appender<?>> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (Logger logger : context.getLoggerList()) {
+      walk(logger.iteratorForAppenders(), seen, (name, appender) -> put(found, name, appender));
+    }
+    return found;
+  }
+
+  /**
+   * The bean of one of them: a {@link dev.forebay.observe.ControlMXBean} if it may be steered, a
+   * {@link dev.forebay.observe.TieredAppenderMXBean} if it has a spool. Of its newest start; with
+   * the account alone before the first.
+   *
+   * @throws IllegalArgumentException for another kind of appender
+   */
+  public static AppenderMXBean of(Appender<?> appender) {
+    if (appender instanceof TieredAppender tiered) {
+      return TieredControl.bean(tiered);
+    }
+    if (appender instanceof NonBlockingAppender ring) {
+      return ring.mxBean();
+    }
+    throw new IllegalArgumentException("not an appender of Forebay: " + appender);
+  }
+
+  private static void put(Map<String, Appender<?>> found, String name, Appender<?> appender) {
+    String free = name;
+    for (int number = 2; found.containsKey(free); number++) {
+      free = name + "-" + number;
+    }
+    found.put(free, appender);
+  }
+
+  private static void walk(
+      Iterator<? extends Appender<?>> appenders,
+      Set<Appender<?>> seen,
+      BiConsumer<String, Appender<?>> found) {
+    while (appenders.hasNext()) {
+      Appender<?> next = appenders.next();
+      if (seen.add(next)) {
+        if (next instanceof TieredAppender || next instanceof NonBlockingAppender) {
+          found.accept(String.valueOf(next.getName()), next);
+        }
+        if (next instanceof AppenderAttachable<?> parent) {
+          walk(parent.iteratorForAppenders(), seen, found);
+        }
+      }
+    }
+  }
+}
