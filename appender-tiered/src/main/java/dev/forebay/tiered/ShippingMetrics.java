@@ -47,17 +47,28 @@ final class ShippingMetrics implements ShippingListener {
   /** Written by the shipper's thread. */
   private @Nullable Exception notOpened;
 
-  // Shipper's thread only.
+  // Shipper's thread only. The events up to the mark had been passed on at its time.
   private long failingSinceNs;
   private boolean isSaidAtLast;
+  private long marked;
+  private long markedNs;
 
   // Written by the shipper's thread; read by JMX and by threads that wait in flush.
   private volatile long settled;
   private volatile long durableUpTo;
   private volatile long recovered;
 
+  /** No event that waits was passed on before; the last mark that all have reached. */
+  private volatile long markReachedNs;
+
   /** Events that were passed on and that no spool took. Written as the spool's health is. */
   private volatile long refused;
+
+  /** Events that were passed on, counted at the end of a batch. Written by the same. */
+  private volatile long passedOn;
+
+  /** When events were passed on while none waited, the newest time. Written by the same. */
+  private volatile long notEmptySinceNs;
 
   /** Events that earlier starts left in spools. Who ships these is not known, so they stay. */
   private final long carried;
@@ -67,6 +78,8 @@ final class ShippingMetrics implements ShippingListener {
     this.ledger = start.ledger;
     this.voice = start.voice;
     this.carried = ledger.snapshot().inFlight();
+    this.markedNs = start.clock.nanoTime();
+    this.markReachedNs = markedNs;
     this.log = new OutputHealth("the log " + start.settings.logName());
     this.reading = new OutputHealth("reading the spool");
   }
@@ -81,6 +94,11 @@ final class ShippingMetrics implements ShippingListener {
       durableUpTo = reached;
     }
     settled += records + gone;
+    if (handled() >= marked) {
+      markReachedNs = markedNs;
+      markedNs = start.clock.nanoTime(); // before the count: who is not counted came later
+      marked = passedOn;
+    }
   }
 
   @Override
@@ -248,6 +266,35 @@ final class ShippingMetrics implements ShippingListener {
    */
   long durableUpTo() {
     return durableUpTo;
+  }
+
+  /**
+   * A batch has ended. Called by whoever has the flusher's turn.
+   *
+   * @param events passed on so far
+   */
+  void passedOn(long events, long nowNs) {
+    if (handled() >= passedOn) {
+      notEmptySinceNs = nowNs;
+    }
+    passedOn = events;
+  }
+
+  long passedOn() {
+    return passedOn;
+  }
+
+  /**
+   * How long an event has waited at most, since it was passed on, to be in the log and, unless
+   * fsync is {@code never}, to be forced; 0 if none waits. The true age is less by up to two
+   * commits: it comes from marks, not from the time of each event.
+   */
+  long longestWaitNs() {
+    if (passedOn <= handled()) {
+      return 0;
+    }
+    long nowNs = start.clock.nanoTime();
+    return Math.max(0, Math.min(nowNs - notEmptySinceNs, nowNs - markReachedNs));
   }
 
   /** Own events that were passed on and whose fate is known. */

@@ -49,9 +49,6 @@ final class SpoolSink implements EventSink {
 
   private long taken;
 
-  /** Encoded events taken so far, counted at the end of a batch; read by flush. */
-  private volatile long passedOn;
-
   /** When a stop leaves dumps to the next start. Written by the stopping thread. */
   private volatile long dumpsUntilNs;
 
@@ -250,7 +247,7 @@ final class SpoolSink implements EventSink {
     if (place.flush()) {
       account.spool.succeeded();
     }
-    passedOn = taken;
+    account.passedOn(taken, turnNs);
     shipping.follow(turnNs, place.isFilling());
   }
 
@@ -291,7 +288,7 @@ final class SpoolSink implements EventSink {
     if (recorder != null) {
       boolean unused = start.clock.await(() -> !recorder.owesDumps(), timeoutNs);
     }
-    return shipping.await(passedOn, this, deadlineNs - start.clock.nanoTime());
+    return shipping.await(account.passedOn(), this, deadlineNs - start.clock.nanoTime());
   }
 
   @Override
@@ -323,6 +320,6 @@ final class SpoolSink implements EventSink {
   @Override
   public long heldInHeap() {
     long shipped = account.handled();
-    return place.isInHeap() ? Math.max(0, passedOn - shipped) : backlog.size();
+    return place.isInHeap() ? Math.max(0, account.passedOn() - shipped) : backlog.size();
   }
 }

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** What others see of one start of a tiered appender. Any thread. */
 class TieredView extends PipelineBean implements TieredAppenderMXBean {
 
+  private static final long NS_PER_MS = 1_000_000;
+
   final TieredStart start;
   private final @Nullable Flight flight;
 
@@ -27,6 +29,7 @@ class TieredView extends PipelineBean implements TieredAppenderMXBean {
     Map<String, Long> shown = super.getAccount();
     shown.put("durableUpTo", durableUpTo);
     shown.put("recovered", start.account.recovered());
+    shown.put("longestWaitMillis", start.account.longestWaitNs() / NS_PER_MS);
     OwnSpool spool = start.spool();
     shown.put("spoolBytes", spool == null ? 0 : spool.usedBytes());
     shown.put("spoolLimitBytes", spool == null ? 0 : spool.limitBytes());

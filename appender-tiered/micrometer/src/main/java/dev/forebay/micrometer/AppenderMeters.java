@@ -8,10 +8,12 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.BaseUnits;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +73,12 @@ final class AppenderMeters {
           BaseUnits.EVENTS,
           "Shipped for killed processes and earlier starts",
           "recovered");
+      meter(
+          TimeGauge.builder(
+                  "forebay.longest.wait", this, TimeUnit.MILLISECONDS, value("longestWaitMillis"))
+              .description("How long an event has waited at most to be in the log and forced")
+              .tags(tags)
+              .register(registry));
     }
     if (first.containsKey("dumps")) {
       gauge("forebay.recorder", BaseUnits.BYTES, "Flight recorder in use", "recorderBytes");

@@ -29,7 +29,10 @@ final class LogHealth {
   private static Map<String, Object> details(AppenderMXBean of) {
     Map<String, Long> account = of.getAccount();
     Map<String, Object> shown = new LinkedHashMap<>();
-    for (String key : new String[] {"inFlight", "dropped", "spoolBytes", "spoolLimitBytes"}) {
+    for (String key :
+        new String[] {
+          "inFlight", "longestWaitMillis", "dropped", "spoolBytes", "spoolLimitBytes"
+        }) {
       Long value = account.get(key);
       if (value != null) {
         shown.put(key, value);
