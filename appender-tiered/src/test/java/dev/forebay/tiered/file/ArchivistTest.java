@@ -2,17 +2,13 @@ package dev.forebay.tiered.file;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
 import dev.forebay.host.Await;
 import dev.forebay.host.Gate;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
-import java.io.FilterInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -128,22 +124,6 @@ class ArchivistTest extends LogRig {
     assertThat(build.warnings).isEmpty();
   }
 
-  @Test
-  void aComparisonThatAStopInterruptsDoesNotCallTheArchiveForeign() throws IOException {
-    Path archive = dir.resolve(ARCHIVE);
-    LogUnderTest.compress(archive, CONTENT);
-    InputStream stopped =
-        new FilterInputStream(InputStream.nullInputStream()) {
-          @Override
-          public int read(byte[] bytes, int offset, int length) throws IOException {
-            throw new InterruptedIOException("the log is stopped");
-          }
-        };
-
-    assertThatThrownBy(() -> Packing.isOf(archive, stopped))
-        .isInstanceOf(InterruptedIOException.class);
-  }
-
   /** It says that it aborts where its archive's name is taken, and leaves its file. */
   @Test
   void aPolicyThatIsLateAtTheStopFindsTheNameOfItsArchiveFree() throws IOException {
@@ -158,21 +138,6 @@ class ArchivistTest extends LogRig {
     nowNs.addAndGet(1);
 
     assertThat(archivist.finish()).isTrue();
-    assertThat(content(ARCHIVE)).isEqualTo(CONTENT);
-  }
-
-  /** Otherwise they would number the next archive like one that is not packed yet. */
-  @Test
-  void policiesFindAnArchiveThatIsNotPackedYet() throws IOException {
-    leaveKept(ARCHIVE);
-    RollingLog log = rolling(PACKED);
-    log.open();
-    log.begin();
-    fillAndRoll(log, 1);
-    build.awaitArchiving();
-    LogUnderTest.stop(log);
-
-    assertThat(names()).containsExactly(ARCHIVE, "app.2024-03-01.1.log.gz", "app.log");
     assertThat(content(ARCHIVE)).isEqualTo(CONTENT);
   }
 

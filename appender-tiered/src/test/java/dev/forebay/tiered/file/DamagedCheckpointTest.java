@@ -95,6 +95,15 @@ class DamagedCheckpointTest extends ShippingRig {
     assertThat(second.account.warnings).isEmpty();
   }
 
+  /** Cut, zeroed or grown. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, SLOT, 2 * SLOT, 64 << 20})
+  void aCheckpointWithoutASoundSlotIsReplacedAndSaidToDouble(int zeros) throws IOException {
+    leaveOrphan();
+    Files.write(checkpoint, new byte[zeros]);
+    expectDoublesAndOneWarning();
+  }
+
   @Test
   void aCheckpointInAnotherFormatIsKeptAndSaidToDouble() throws IOException {
     leaveOrphan();

@@ -51,18 +51,6 @@ class DisturbedLogTest extends ShippingRig {
   }
 
   @Test
-  void aLogThatWasMovedOutOfSightIsNotWrittenAgain() throws IOException {
-    start(EVERY_HOUR, "a");
-    Path elsewhere = Files.createDirectory(directory.resolve("elsewhere")).resolve("old");
-    Files.move(logFile(), elsewhere);
-    shipAndSettle("b");
-
-    assertThat(Files.readAllLines(elsewhere)).containsExactly("<", "a");
-    assertThat(process.log.records()).containsExactly("b");
-    assertThat(process.account.committed).isEqualTo(2);
-  }
-
-  @Test
   void aRemovedLogGetsItsUncommittedRecordsAgain() throws IOException {
     start(EVERY_HOUR, "a");
     Files.delete(logFile());
@@ -70,16 +58,6 @@ class DisturbedLogTest extends ShippingRig {
 
     assertThat(process.log.records()).containsExactly("a", "b");
     assertThat(process.account.committed).isEqualTo(2);
-  }
-
-  @Test
-  void linesOfOthersAmongUncommittedOnesDoubleNothing() throws IOException {
-    start(EVERY_HOUR, "a");
-    writeAsOthers();
-    write("b");
-    process.turns(3);
-
-    assertThat(process.log.records()).containsExactly("a", "theirs", "b");
   }
 
   @Test

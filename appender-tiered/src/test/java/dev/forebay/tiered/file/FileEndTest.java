@@ -1,7 +1,6 @@
 package dev.forebay.tiered.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import java.io.IOException;
@@ -69,38 +68,6 @@ class FileEndTest extends LogRig {
 
     assertThat(content()).isEqualTo("one\n");
     assertThat(log.position().offset()).isEqualTo(4);
-  }
-
-  /** As where a file may only be appended to. */
-  @Test
-  void aTornLineThatCannotBeCutOffIsEnded() throws IOException {
-    RollingLog log = LogUnderTest.started(plain());
-    LogUnderTest.append(log, "one\ntw");
-    Position whole = new Position(log.position().fileKey(), 4);
-    log.close();
-    log.open();
-    build.disk.affecting(path()::equals).failFrom(Op.TRUNCATE, 1, () -> new IOException("no"));
-    assertThatThrownBy(() -> log.truncate(whole)).hasMessageContaining("no");
-    log.begin();
-    LogUnderTest.append(log, "two\n");
-
-    assertThat(content()).isEqualTo("one\ntw\ntwo\n");
-  }
-
-  /** The line may be torn: an empty line does less harm than two in one. */
-  @Test
-  void anEndThatStaysUnreadableGetsALineEnd() throws IOException {
-    Files.writeString(path(), "one\n");
-    build.disk.affecting(path()::equals).failFrom(Op.READ, 1, () -> new IOException("no"));
-    RollingLog log = plain();
-    log.open();
-    for (int attempt = 1; attempt < 5; attempt++) {
-      assertThatThrownBy(log::begin).hasMessageContaining("cannot be read");
-    }
-    log.begin();
-    LogUnderTest.append(log, "new\n");
-
-    assertThat(content()).isEqualTo("one\n\nnew\n");
   }
 
   /** A large write, or one that crosses a page, can be seen in part for a moment. */

@@ -148,25 +148,4 @@ class HeapSpoolTest {
       assertThat(second.account.warnings).as("call %d", n).noneMatch(w -> w.contains("duplicated"));
     }
   }
-
-  @Test
-  void aLineThatAKillToreGetsAnEnd() throws IOException {
-    ShippingProcess process = process(directory);
-    Spool heap = process.heapSpool();
-    ShippingProcess.write(heap, List.of("a line of the heap"));
-    disk.affecting(path -> path.endsWith("app.log")).limitSpace(2 + 6);
-    process.turns(1);
-    process.die();
-    disk.heal();
-
-    ShippingProcess second = process(directory);
-    second.retire(second.spoolOf(lines("after")));
-    second.turns(4);
-    second.stop();
-
-    List<String> expected = new ArrayList<>(List.of("a line"));
-    expected.addAll(lines("after"));
-    assertThat(second.log.records()).isEqualTo(expected);
-    assertThat(second.account.warnings).isEmpty();
-  }
 }

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.core.FileAppender;
-import ch.qos.logback.core.rolling.LengthCounter;
-import ch.qos.logback.core.rolling.LengthCounterBase;
 import ch.qos.logback.core.rolling.RollingPolicyBase;
 import ch.qos.logback.core.rolling.RolloverFailure;
 import ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy;
@@ -17,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What policies are told and asked, and what their failures do. */
@@ -104,27 +101,6 @@ class PoliciesTest extends LogRig {
   }
 
   @Test
-  void aForeignCounterThatThrowsIsLeftAlone() throws IOException {
-    Foreign policy = new Foreign(dir, build.parent(file()));
-    policy.counter =
-        new LengthCounterBase() {
-          @Override
-          public void add(long bytes) {
-            throw new IllegalStateException("scripted counter");
-          }
-        };
-    RollingLog log = LogUnderTest.started(build.rolling(file(), policy, policy, "", ""));
-    assertThat(log.bytesUntilRoll()).as("its limit is not known").isEqualTo(256 * 1024);
-    for (String line : List.of("x\n", "y\n")) {
-      assertThat(log.isRollDue()).isFalse();
-      LogUnderTest.append(log, line);
-    }
-
-    assertThat(content()).isEqualTo("x\ny\n");
-    assertThat(build.warnings).singleElement().asString().contains("scripted counter");
-  }
-
-  @Test
   void aPolicyThatCannotStartLeavesOneFile() throws IOException {
     TimeBasedRollingPolicy<byte[]> policy = build.unstarted(build.parent(file()), "no date");
     RollingLog log = LogUnderTest.started(build.rolling(file(), policy, "", ""));
@@ -149,7 +125,6 @@ class PoliciesTest extends LogRig {
   /** A policy that is nobody's but ours, as plug-ins bring them. */
   private static final class Foreign extends RollingPolicyBase implements TriggeringPolicy<Object> {
     private final Path directory;
-    LengthCounter counter;
     boolean triggerFails;
     boolean rolloverFails;
     boolean due;
@@ -174,11 +149,6 @@ class PoliciesTest extends LogRig {
     @Override
     public String getActiveFileName() {
       return getParentsRawFileProperty();
-    }
-
-    @Override
-    public LengthCounter getLengthCounter() {
-      return counter;
     }
 
     @Override

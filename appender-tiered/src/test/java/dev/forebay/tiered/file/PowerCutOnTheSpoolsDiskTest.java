@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -103,22 +102,5 @@ class PowerCutOnTheSpoolsDiskTest extends ShippingRig {
 
     assertThat(second.log.records()).isEqualTo(lines);
     assertThat(second.account.warnings).isEmpty();
-  }
-
-  @Test
-  void linesOfOthersBehindTheCheckpointAreNoHoles() throws IOException {
-    ShippingProcess first = process();
-    Spool spool = first.spool();
-    first.turns(1);
-    ShippingProcess.write(spool, List.of("a", "b"));
-    first.shipper.doWork();
-    first.die();
-    Path log = directory.resolve("log/app.log");
-    Files.write(log, "x\n".getBytes(StandardCharsets.US_ASCII), StandardOpenOption.APPEND);
-
-    ShippingProcess second = process().recover();
-
-    assertThat(second.log.records()).startsWith("a", "b", "x");
-    assertThat(second.account.warnings).isNotEmpty();
   }
 }

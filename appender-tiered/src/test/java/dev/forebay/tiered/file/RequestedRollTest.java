@@ -40,29 +40,6 @@ class RequestedRollTest extends LogRig {
   }
 
   @Test
-  void eachRequestHasAnArchiveOfItsOwn() throws IOException {
-    RollingLog log = large();
-    for (int i = 0; i < 3; i++) {
-      LogUnderTest.append(log, i + "\n");
-      CompletableFuture<String> answer = log.requestRoll();
-      roll(log);
-      assertThat(answer).isCompletedWithValue("");
-      assertThat(content("app.2024-03-01." + i + ".log")).isEqualTo(i + "\n");
-    }
-  }
-
-  @Test
-  void aFixedWindowIsRolledToo() throws IOException {
-    RollingLog log = LogUnderTest.started(window("app.%i.log"));
-    LogUnderTest.append(log, "one\n");
-    CompletableFuture<String> answer = log.requestRoll();
-    roll(log);
-
-    assertThat(answer).isCompletedWithValue("");
-    assertThat(content("app.1.log")).isEqualTo("one\n");
-  }
-
-  @Test
   void aLogThatCannotBeRolledOnRequestSaysWhy() throws IOException {
     RollingLog log = LogUnderTest.started(build.rolling(file(), daily(""), "", ""));
     LogUnderTest.append(log, "one\n");

@@ -41,15 +41,6 @@ class RollingLogTest extends LogRig {
   }
 
   @Test
-  void aLogThatIsOpenedAndNotBegunStaysEmpty() throws IOException {
-    RollingLog log = sections();
-    log.open();
-    LogUnderTest.stop(log);
-
-    assertThat(content()).isEmpty();
-  }
-
-  @Test
   void withoutAppendTheFirstOpenEmptiesTheFile() throws IOException {
     Files.writeString(path(), "old\n");
     RollingLog log = LogUnderTest.started(build.plain(path(), false));
@@ -72,32 +63,6 @@ class RollingLogTest extends LogRig {
     LogUnderTest.append(LogUnderTest.started(log), "x\n");
 
     assertThat(deep).hasContent("x");
-  }
-
-  @Test
-  void aTornHeaderThatCannotBeCutStandsOnALineOfItsOwn() throws IOException {
-    RollingLog log = sections();
-    log.open();
-    build.disk.limitSpace(3);
-    build.disk.failOnce(Op.TRUNCATE, 1, scripted());
-    assertThatThrownBy(log::begin).hasMessageContaining("No space left");
-    build.disk.heal();
-    assertThat(log.isUndisturbed()).isFalse();
-    log.close();
-    LogUnderTest.started(log);
-
-    assertThat(content()).isEqualTo("# h\n# head\n");
-  }
-
-  @Test
-  void aTruncationRightBeforeAWriteLeavesNoHole() throws IOException {
-    RollingLog log = LogUnderTest.started(plain());
-    LogUnderTest.append(log, "one\n");
-    build.disk.before(Op.WRITE, 1, () -> Files.write(path(), new byte[0]));
-    LogUnderTest.append(log, "two\n");
-
-    assertThat(content()).isEqualTo("two\n");
-    assertThat(log.isUndisturbed()).isFalse();
   }
 
   /** With its content: to open a log waits for no fsync. */

@@ -178,21 +178,6 @@ class ShipLockTest extends ShippingRig {
     assertThat(first.account.warnings).anyMatch(w -> w.contains("Another appender ships to"));
   }
 
-  @Test
-  void whatADeadProcessLeftInASecondPlaceGoesBeforeOurOwnSpoolThere() throws IOException {
-    ShippingProcess dead = process("tmp");
-    dead.spoolOf(List.of("dead"));
-    dead.die();
-    ShippingProcess process = process("shm");
-    Spool first = process.spoolOf(List.of("first"));
-    process.turns(3);
-    process.retire(first);
-    ShippingProcess.write(spoolBeside(process, dead), List.of("second"));
-    process.turns(3);
-
-    assertThat(process.log.records()).containsExactly("first", "dead", "second");
-  }
-
   /** One was left at a clean end of the log; the other then wrote after that. */
   @Test
   void ofTwoOrphansTheOneWhoseRecordsMayEndTheLogGoesFirst() throws IOException {

@@ -8,7 +8,6 @@ import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,46 +32,6 @@ class ShipperTest extends ShippingRig {
     assertThat(LogUnderTest.isOpen(process.log)).isFalse();
     assertThat(process.account.committed).isEqualTo(2);
     assertThat(spool.path()).doesNotExist();
-  }
-
-  @Test
-  void anErrorInTheLastStepKeepsNoLock() throws IOException {
-    ShippingProcess process = process();
-    process.retire(process.spoolOf(List.of("a", "b")));
-    process.turns(3);
-    process.log.endOverflows = true;
-    assertThatThrownBy(process::stop).isInstanceOf(StackOverflowError.class);
-
-    ShippingProcess next = process();
-    next.retire(next.spoolOf(List.of("c")));
-    next.turns(3);
-    assertThat(next.stop()).isTrue();
-    assertThat(next.account.committed).isEqualTo(1);
-    assertThat(next.log.lines()).contains("a", "b", "c");
-  }
-
-  @Test
-  void commitsAtTheIntervalOrWhenSomebodyWaits() throws IOException {
-    start(ShippingProcess.EVERY_SECOND, "a");
-    assertThat(process.account.committed).isZero();
-    process.pass(1000 * MS);
-    process.shipper.doWork();
-    assertThat(process.account.committed).isEqualTo(1);
-    write("b");
-    assertThat(process.shipper.doWork()).isEqualTo(1);
-    assertThat(process.account.committed).isEqualTo(1);
-    process.shipper.requestCommit();
-    process.shipper.doWork();
-    assertThat(process.account.committed).isEqualTo(2);
-  }
-
-  @Test
-  void commitsAfterEveryBatchWhenToldToAndForcesNothingWhileThereIsNothingNew() throws IOException {
-    start(FsyncPolicy.ALWAYS, "a", "b", "c");
-    assertThat(process.account.committed).isEqualTo(3);
-    int forces = process.log.forces;
-    process.turns(10);
-    assertThat(process.log.forces).isEqualTo(forces);
   }
 
   @Test
@@ -142,28 +101,6 @@ class ShipperTest extends ShippingRig {
     assertThat(process.stop()).isTrue();
     assertThat(process.log.records()).containsExactly("a", "b");
     assertThat(process.account.reached).isEqualTo(2);
-  }
-
-  @Test
-  void aRemovedSpoolCostsItsRecordsAndNothingElse() throws IOException {
-    start(ShippingProcess.EVERY_SECOND);
-    ShippingProcess.write(spool, lines("own", 4));
-    log().limitSpace(40);
-    process.turns(1);
-    Scratch.delete(directory.resolve("shm"));
-    process.retire(spool);
-    Files.createDirectories(directory.resolve("shm"));
-    Spool next = process.spoolOf(List.of("next"));
-    disk.heal();
-    process.turns(12);
-    process.retire(next);
-    process.stop();
-
-    List<String> records = process.log.records();
-    assertThat(records).endsWith("next").hasSizeBetween(2, 5);
-    assertThat(lines("own", 4)).containsAll(records.subList(0, records.size() - 1));
-    assertThat(process.account.committed).isEqualTo(records.size());
-    assertThat(process.account.lost).isEqualTo(5 - records.size());
   }
 
   /** It could not be written to the log, whose disk is full. */

@@ -256,17 +256,4 @@ class SpoolOrderTest extends ShippingRig {
 
     assertThat(process.log.records()).isEqualTo(expected);
   }
-
-  @Test
-  void aStopShipsAllOrphans() throws IOException {
-    List<String> expected = leave40();
-    ShippingProcess process = process();
-    process.retire(process.spool());
-    int calls = 0;
-    while (!process.shipper.finish()) {
-      assertThat(calls++).isLessThan(100);
-    }
-
-    assertThat(process.log.records()).isEqualTo(expected);
-  }
 }

@@ -10,11 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -184,16 +182,6 @@ class TakenNamesTest extends LogRig {
     assertOneWarning(archive.toString(), "packed as");
   }
 
-  /** As a backup makes them: then the link count says nothing. */
-  @Test
-  void anArchiveIsPackedAlthoughSomebodyElseHasALinkToo(@TempDir Path elsewhere)
-      throws IOException {
-    Files.createLink(elsewhere.resolve("x"), leaveKept(ARCHIVE));
-    startAndStop(rolling(PACKED));
-
-    assertThat(content(ARCHIVE)).isEqualTo(CONTENT);
-  }
-
   @Test
   void anArchiveThatCannotBeMadeIsTriedAgainAtTheNextRoll() throws IOException {
     leaveKept("app.2024-02-01.0.log.gz");
@@ -209,20 +197,5 @@ class TakenNamesTest extends LogRig {
     assertThat(lines(dir)).isEqualTo(CONTENT.repeat(4));
     assertThat(content("app.2024-02-01.0.log.gz")).isEqualTo(CONTENT);
     assertThat(content("app.2024-02-01.1.log.gz")).isEqualTo(CONTENT);
-  }
-
-  /** What only begins as ours would is replaced: it holds nothing that would be lost. */
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1, 5, 10, 11, 30})
-  void theBeginningOfTheSameIsReplaced(int length) throws IOException {
-    Path archive = dir.resolve(ARCHIVE);
-    LogUnderTest.compress(archive, CONTENT);
-    byte[] whole = Files.readAllBytes(archive);
-    Files.write(archive, Arrays.copyOf(Arrays.copyOf(whole, length), whole.length));
-    leaveKept(ARCHIVE);
-    startAndStop(rolling(PACKED));
-
-    assertThat(archive).hasBinaryContent(whole);
-    assertThat(lines(dir)).isEqualTo(CONTENT);
   }
 }

@@ -28,21 +28,6 @@ class WatermarkTest extends ShippingRig {
   }
 
   @Test
-  void movesOnlyWithTheForce() throws IOException {
-    start(ShippingProcess.EVERY_SECOND, "a", "b");
-    assertThat(process.log.records()).containsExactly("a", "b");
-    assertThat(process.account.reached).isZero();
-
-    log().failOnce(Op.FORCE, 1, no());
-    process.turns(3);
-    assertThat(process.account.failures).hasSize(1);
-    assertThat(process.account.reached).isZero();
-
-    process.turns(6);
-    assertThat(process.account.reached).isEqualTo(2);
-  }
-
-  @Test
   void countsOnOverSpoolsAndOverRecordsThatAreLost() throws IOException {
     start(ShippingProcess.EVERY_SECOND);
     log().failFrom(Op.FORCE, 1, ShippingRig::no);
@@ -58,18 +43,6 @@ class WatermarkTest extends ShippingRig {
     process.turns(12);
     assertThat(process.account.reached).isEqualTo(4);
     assertThat(process.log.records()).containsExactly("a", "b", "d");
-  }
-
-  @Test
-  void knowsNothingOfRecordsOfOthers() throws IOException {
-    start(ShippingProcess.EVERY_HOUR, "a", "b");
-    process.die();
-    process = process();
-    process.spoolOf(List.of("c"));
-    process.turns(6);
-
-    assertThat(process.account.recovered).isEqualTo(2);
-    assertThat(process.account.reached).isEqualTo(1);
   }
 
   /** What is open then can still be read, and progress be saved. */
