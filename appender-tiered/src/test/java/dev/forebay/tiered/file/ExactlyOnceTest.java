@@ -121,6 +121,15 @@ class ExactlyOnceTest {
       assertThat(second.account.committed).as("committed, call %d", n).isEqualTo(OWN);
       assertThat(second.account.lost).as("lost, call %d", n).isZero();
       assertThat(second.account.warnings).as("call %d", n).noneMatch(w -> w.contains("duplicated"));
+      assertSections(round, "call " + n);
+    }
+  }
+
+  /** Of the files that were rolled: the last one may lack a footer that failed. */
+  private static void assertSections(Path round, String call) throws IOException {
+    for (int i = 0; Files.exists(round.resolve("log/app.log." + i)); i++) {
+      List<String> lines = Files.readAllLines(round.resolve("log/app.log." + i));
+      assertThat(lines).as("%s, file %d", call, i).startsWith("<").endsWith(">");
     }
   }
 

@@ -40,7 +40,6 @@ final class FileLog extends RollingLog {
   Consumer<String> told;
 
   int forces;
-  boolean endOverflows;
   int ends;
 
   FileLog(Disk disk, Path directory, long rollBytes) {
@@ -172,9 +171,6 @@ final class FileLog extends RollingLog {
   @Override
   void end() throws IOException {
     ends++;
-    if (endOverflows) {
-      throw new StackOverflowError("simulated");
-    }
     super.end();
   }
 
