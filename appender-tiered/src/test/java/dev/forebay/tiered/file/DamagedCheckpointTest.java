@@ -2,7 +2,6 @@ package dev.forebay.tiered.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.tiered.ship.ShipAccess;
 import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -81,20 +80,6 @@ class DamagedCheckpointTest extends ShippingRig {
     assertThat(spool.path()).doesNotExist();
   }
 
-  /** The older slot says that a header or footer was being written. */
-  @Test
-  void aDamagedSlotIsSilentAlsoWhereTheOtherOneKnowsOfNoRecords() throws IOException {
-    ShippingProcess first = process();
-    checkpoint = first.spoolOf(List.of("a", "b")).path().resolveSibling("checkpoint");
-    first.shipper.doWork();
-    first.die();
-    flip(SLOT + 40);
-    ShippingProcess second = recover();
-
-    assertThat(second.log.records()).contains("a", "b").endsWith("own");
-    assertThat(second.account.warnings).isEmpty();
-  }
-
   /** Cut, zeroed or grown. */
   @ParameterizedTest
   @ValueSource(ints = {0, SLOT, 2 * SLOT, 64 << 20})
@@ -142,19 +127,6 @@ class DamagedCheckpointTest extends ShippingRig {
     ShippingProcess second = recover();
 
     assertThat(second.log.records()).containsExactly("own");
-    assertThat(second.account.warnings).isEmpty();
-  }
-
-  @Test
-  void aProcessThatDiedBeforeItShippedAnythingIsNotSaidToDouble() throws IOException {
-    ShippingProcess first = process();
-    spool = first.spool();
-    ShipAccess.scan(first.queue); // reserves the room of the checkpoint
-    write("a");
-    first.die();
-    ShippingProcess second = recover();
-
-    assertThat(second.log.records()).containsExactly("a", "own");
     assertThat(second.account.warnings).isEmpty();
   }
 }

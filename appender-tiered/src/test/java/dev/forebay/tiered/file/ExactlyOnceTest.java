@@ -152,10 +152,7 @@ class ExactlyOnceTest {
       disk.heal();
       second.die();
 
-      ShippingProcess third = process(round);
-      third.retire(third.spool());
-      third.turns(3);
-      third.stop();
+      ShippingProcess third = process(round).recover();
 
       assertThat(third.records()).as("call %d", n).isEqualTo(expected());
       assertThat(third.account.warnings).as("call %d", n).noneMatch(w -> w.contains("duplicated"));
@@ -184,10 +181,7 @@ class ExactlyOnceTest {
       disk.heal();
       third.die();
 
-      ShippingProcess fourth = process(round);
-      fourth.retire(fourth.spool());
-      fourth.turns(3);
-      fourth.stop();
+      ShippingProcess fourth = process(round).recover();
 
       assertThat(fourth.records()).as("call %d", n).isEqualTo(expected());
       assertThat(fourth.account.warnings).as("call %d", n).noneMatch(w -> w.contains("duplicated"));

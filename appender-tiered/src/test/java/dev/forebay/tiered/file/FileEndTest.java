@@ -34,8 +34,8 @@ class FileEndTest extends LogRig {
   void zerosThatAPowerCutLeftAreCutOffAndATornLineIsEnded(String before, String after)
       throws IOException {
     Files.writeString(path(), bytes(before));
-    RollingLog log = LogUnderTest.started(plain());
-    LogUnderTest.append(log, "new\n");
+    RollingLog log = started(plain());
+    append(log, "new\n");
 
     assertThat(content()).isEqualTo(bytes(after) + "new\n");
     assertThat(log.isUndisturbed()).isTrue();
@@ -55,8 +55,8 @@ class FileEndTest extends LogRig {
   })
   void aFileThatIsNotOfTextIsNotMended(String before, String after) throws IOException {
     Files.writeString(path(), bytes(before));
-    RollingLog log = LogUnderTest.started(build.ofUnknownEncoder(path()));
-    LogUnderTest.append(log, "new");
+    RollingLog log = started(ofUnknownEncoder(path()));
+    append(log, "new");
 
     assertThat(content()).isEqualTo(bytes(after) + "new");
   }
@@ -64,7 +64,7 @@ class FileEndTest extends LogRig {
   @Test
   void moreZerosThanAreReadAtOnceAreCutOff() throws IOException {
     Files.writeString(path(), "one\n" + "\0".repeat(200_000));
-    RollingLog log = LogUnderTest.started(plain());
+    RollingLog log = started(plain());
 
     assertThat(content()).isEqualTo("one\n");
     assertThat(log.position().offset()).isEqualTo(4);
@@ -74,26 +74,25 @@ class FileEndTest extends LogRig {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aLineThatOthersAreWritingIsEndedOnlyIfTheyDoNotFinish(boolean finish) throws IOException {
-    RollingLog log = LogUnderTest.started(plain());
-    LogUnderTest.append(log, "one\n");
+    RollingLog log = started(plain());
+    append(log, "one\n");
     Files.writeString(path(), "the", StandardOpenOption.APPEND);
     if (finish) {
-      build.disk.before(
-          Op.READ, 2, () -> Files.writeString(path(), "irs\n", StandardOpenOption.APPEND));
+      disk.before(Op.READ, 2, () -> Files.writeString(path(), "irs\n", StandardOpenOption.APPEND));
     }
     assertThat(log.followAppends()).isTrue();
     log.begin();
-    LogUnderTest.append(log, "two\n");
+    append(log, "two\n");
 
     assertThat(content()).isEqualTo(finish ? "one\ntheirs\ntwo\n" : "one\nthe\ntwo\n");
   }
 
   @Test
   void aLogThatOthersMoveWhileTheyWriteIsNotFollowed() throws IOException {
-    RollingLog log = LogUnderTest.started(plain());
-    LogUnderTest.append(log, "one\n");
+    RollingLog log = started(plain());
+    append(log, "one\n");
     Files.writeString(path(), "the", StandardOpenOption.APPEND);
-    build.disk.before(Op.READ, 1, () -> Files.move(path(), dir.resolve("moved.log")));
+    disk.before(Op.READ, 1, () -> Files.move(path(), dir.resolve("moved.log")));
 
     assertThat(log.followAppends()).isFalse();
     assertThat(log.position().offset()).isEqualTo(4);

@@ -54,8 +54,8 @@ final class FileLog extends RollingLog {
             true,
             policy,
             policy,
-            LogUnderTest.utf8("<\n"),
-            LogUnderTest.utf8(">\n"),
+            LogRig.utf8("<\n"),
+            LogRig.utf8(">\n"),
             true,
             text -> policy.log.told.accept(text),
             new ShippingListener() {}));
@@ -198,14 +198,10 @@ final class FileLog extends RollingLog {
   /** The lines without headers and footers. */
   List<String> records() {
     try {
-      return linesOfRecords();
+      return lines().stream().filter(line -> !line.equals("<") && !line.equals(">")).toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private List<String> linesOfRecords() throws IOException {
-    return lines().stream().filter(line -> !line.equals("<") && !line.equals(">")).toList();
   }
 
   /** How many files there are. */

@@ -3,7 +3,6 @@ package dev.forebay.tiered.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.ChildJvm;
-import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLimits;
@@ -35,11 +34,15 @@ class LargeRecordTest extends ShippingRig {
 
   private ShippingProcess processWithRecords() throws IOException {
     ShippingProcess process = process();
+    ShippingProcess.write(largeSpool(process), RECORDS);
+    return process;
+  }
+
+  private static Spool largeSpool(ShippingProcess process) throws IOException {
     SpoolDirectory home = process.open(process.base);
     Spool spool = home.createSpool(new SpoolLimits(16 << 20, 4 << 20));
     process.queue.add(home, spool);
-    ShippingProcess.write(spool, RECORDS);
-    return process;
+    return spool;
   }
 
   /** The log's disk is full somewhere in the first, second or third part, or at an edge. */
@@ -70,17 +73,6 @@ class LargeRecordTest extends ShippingRig {
 
     assertThat(next.log.records()).isEqualTo(RECORDS);
     assertThat(next.account.warnings).isEmpty();
-  }
-
-  @Test
-  void thatCannotBeReadToTheirEndAreShippedWhenTheyCan() throws IOException {
-    ShippingProcess process = processWithRecords();
-    disk.affecting(path -> path.toString().endsWith(".seg"));
-    disk.failOnce(Op.READ, 10, no());
-    process.turns(6);
-
-    assertThat(process.account.failures).hasSize(1);
-    assertThat(process.log.records()).isEqualTo(RECORDS);
   }
 
   @Test
@@ -118,9 +110,7 @@ class LargeRecordTest extends ShippingRig {
     Path base = Files.createDirectories(directory.resolve("shm"));
     FileLog unrolled = new FileLog(disk, logs, 1 << 30);
     ShippingProcess process = new ShippingProcess(disk, base, unrolled, ShippingProcess.EVERY_HOUR);
-    SpoolDirectory home = process.open(process.base);
-    Spool spool = home.createSpool(new SpoolLimits(16 << 20, 4 << 20));
-    process.queue.add(home, spool);
+    Spool spool = largeSpool(process);
     process.turns(2);
     ShippingProcess.write(spool, List.of(large(3_500_000), large(3_500_000), large(3_500_000)));
     process.turns(2);

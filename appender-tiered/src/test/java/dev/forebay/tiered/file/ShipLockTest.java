@@ -57,7 +57,7 @@ class ShipLockTest extends ShippingRig {
     first.die();
     second.turns(4);
 
-    assertThat(LogUnderTest.isOpen(second.log)).isTrue();
+    assertThat(LogRig.isOpen(second.log)).isTrue();
   }
 
   /** Those share no directory, and so no lock. */
@@ -134,20 +134,6 @@ class ShipLockTest extends ShippingRig {
     ShippingProcess second = process().recover();
     assertThat(second.log.records()).containsExactlyElementsOf(all);
     assertThat(second.account.warnings).isEmpty();
-  }
-
-  @Test
-  void aLockThatCannotBeTakenDoesNotHoldUpTheStop() throws IOException {
-    ShippingProcess process = process();
-    Spool spool = process.spoolOf(List.of("a"));
-    Path lock = Files.createDirectory(lockOf(spool));
-    process.retire(spool);
-    assertThat(process.shipper.finish()).isTrue();
-    assertThat(process.account.failures).isNotEmpty();
-    process.shipper.onClose();
-    Files.delete(lock);
-
-    assertThat(process().recover().log.records()).containsExactly("a");
   }
 
   /** Another ships from a second place that we begin to use, or from ours after it was removed. */

@@ -6,7 +6,6 @@ import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The spool of a dead process, of which the disk fails to read a segment. */
 @Tag("once")
@@ -67,12 +66,13 @@ class UnreadableOrphanTest extends ShippingRig {
     return expected;
   }
 
-  @Test
-  void aSegmentIsGivenUpAfterFiveTriesAndTheOthersGoOn() throws IOException {
-    Path bad = segments().get(2);
+  @ParameterizedTest
+  @CsvSource({"2, READ", "2, OPEN", "0, OPEN"})
+  void aSegmentIsGivenUpAfterFiveTriesAndTheOthersGoOn(int segment, Op op) throws IOException {
+    Path bad = segments().get(segment);
     int from = firstLine(bad);
-    int to = firstLine(segments().get(3));
-    reading(bad).failFrom(Op.READ, 1, () -> new IOException("EIO"));
+    int to = firstLine(segments().get(segment + 1));
+    reading(bad).failFrom(op, 1, () -> new IOException("EIO"));
 
     ShippingProcess second = live();
 
@@ -166,21 +166,5 @@ class UnreadableOrphanTest extends ShippingRig {
     expected.addAll(without(firstLine(all.get(bad)), firstLine(all.get(bad + 1))));
     assertThat(second.log.records()).isEqualTo(expected);
     assertThat(second.account.warnings).anyMatch(w -> w.contains("may be duplicated"));
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {0, 2})
-  void oneThatCannotBeOpenedIsGivenUpAsWell(int segment) throws IOException {
-    Path bad = segments().get(segment);
-    int from = firstLine(bad);
-    int to = firstLine(segments().get(segment + 1));
-    reading(bad).failFrom(Op.OPEN, 1, () -> new AccessDeniedException(bad.toString()));
-
-    ShippingProcess second = live();
-
-    assertThat(second.log.records()).isEqualTo(without(from, to));
-    assertThat(second.account.unreadable).hasSize(5);
-    assertThat(second.account.warnings)
-        .anyMatch(w -> w.startsWith(to - from + " records of the spool " + dead.path()));
   }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
-import dev.forebay.tiered.disk.OpenFiles;
 import dev.forebay.tiered.file.Account;
 import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.file.FilesBeside;
@@ -396,19 +395,5 @@ class StrayShipperTest {
     turns(shipper, 70);
     shipper.close();
     assertThat(Files.readAllLines(first)).hasSize(3);
-  }
-
-  @Test
-  void aStopBetweenTwoSpoolsLeavesNoFileOpen() throws Exception {
-    shippedInPart(other, ShippingProcess.lines("other", 9), 3, 6);
-    spooled(other, ShippingProcess.lines("other", 4));
-    StrayShipper shipper = shipper();
-    nowNs += 3 * SECOND_NS;
-    shipper.doWork(true);
-    shipper.doWork(true);
-
-    shipper.close();
-
-    assertThat(OpenFiles.below(base)).isEmpty();
   }
 }
