@@ -50,14 +50,6 @@ class DamagedCheckpointTest extends ShippingRig {
     return second;
   }
 
-  private void flip(int... offsets) throws IOException {
-    byte[] bytes = Files.readAllBytes(checkpoint);
-    for (int offset : offsets) {
-      bytes[offset] ^= 1;
-    }
-    Files.write(checkpoint, bytes);
-  }
-
   private ShippingProcess expectDoublesAndOneWarning() throws IOException {
     ShippingProcess second = recover();
     assertThat(second.log.records()).containsExactly("a", "b", "a", "b", "c", "own");
@@ -72,7 +64,9 @@ class DamagedCheckpointTest extends ShippingRig {
   @ValueSource(ints = {40, SLOT + 40})
   void oneDamagedSlotDoublesNothing(int offset) throws IOException {
     leaveOrphan();
-    flip(offset);
+    byte[] bytes = Files.readAllBytes(checkpoint);
+    bytes[offset] ^= 1;
+    Files.write(checkpoint, bytes);
     ShippingProcess second = recover();
 
     assertThat(second.log.records()).containsExactly("a", "b", "c", "own");

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
-import dev.forebay.tiered.disk.Scratch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -108,41 +107,6 @@ class DisturbedLogTest extends ShippingRig {
 
     assertThat(process.log.records()).containsExactly("theirs", "a", "b", "c");
     assertThat(process.account.warnings).anyMatch(w -> w.contains("is gone"));
-  }
-
-  /** The spool is removed while half a record of it ends the log. */
-  @Test
-  void halfARecordThatOthersWroteBehindIsNotCutOff() throws IOException {
-    start(EVERY_HOUR);
-    ShippingProcess.write(spool, lines("own", 4));
-    log().limitSpace(40);
-    process.turns(1);
-    disk.heal();
-    process.retire(spool);
-    Scratch.delete(spool.path());
-    writeAsOthers();
-    process.retire(process.spool());
-    process.turns(6);
-
-    assertThat(process.account.lost).isPositive();
-    assertThat(Files.readString(logFile())).contains("theirs\n");
-  }
-
-  @Test
-  void othersWhoKeepWritingAreToldOfOnce() throws IOException {
-    start(EVERY_SECOND);
-    for (int i = 0; i < 9; i++) {
-      writeAsOthers();
-      write("a" + i);
-      process.turns(3);
-    }
-    assertThat(process.account.warnings).hasSize(1);
-
-    process.pass(120_000 * MS);
-    writeAsOthers();
-    process.turns(3);
-    assertThat(process.account.warnings).hasSize(2);
-    assertThat(process.log.records()).hasSize(19);
   }
 
   /** While nobody ships. */

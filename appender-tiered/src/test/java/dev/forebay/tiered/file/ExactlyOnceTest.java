@@ -69,15 +69,6 @@ class ExactlyOnceTest {
   }
 
   /** Writes and ships; whatever fails in the shipper is met again by the next turn. */
-  private static ShippingProcess scenario(ShippingProcess second, Spool own) throws IOException {
-    List<String> lines = ShippingProcess.lines("own", OWN);
-    second.turns(2);
-    ShippingProcess.write(own, lines.subList(OWN / 2, OWN));
-    second.turns(4);
-    second.retire(own);
-    return second;
-  }
-
   private ShippingProcess second(Path round, Consumer<FaultyDisk> fault) throws IOException {
     leaveOrphan(round);
     ShippingProcess second = process(round);
@@ -86,7 +77,11 @@ class ExactlyOnceTest {
     ShippingProcess.write(own, lines.subList(0, OWN / 2));
     // The writer's own calls are the spool's to test.
     fault.accept(disk.affecting(path -> !path.startsWith(own.path()) || !isSegment(path)));
-    return scenario(second, own);
+    second.turns(2);
+    ShippingProcess.write(own, lines.subList(OWN / 2, OWN));
+    second.turns(4);
+    second.retire(own);
+    return second;
   }
 
   private static int maxBytes(boolean inShortWrites) {

@@ -40,7 +40,6 @@ final class FileLog extends RollingLog {
   Consumer<String> told;
 
   int forces;
-  int ends;
 
   FileLog(Disk disk, Path directory, long rollBytes) {
     this(disk, directory.resolve("app.log"), new Policy(disk, directory, rollBytes));
@@ -166,12 +165,6 @@ final class FileLog extends RollingLog {
   void roll() throws IOException {
     requireForced();
     super.roll();
-  }
-
-  @Override
-  void end() throws IOException {
-    ends++;
-    super.end();
   }
 
   private List<Path> archives() throws IOException {

@@ -7,7 +7,6 @@ import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLimits;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -96,25 +95,11 @@ class LargeRecordTest extends ShippingRig {
     public static void main(String[] args) throws IOException {
       ShippingProcess process =
           ShippingProcess.in(
-              Path.of(args[0]), ShippingProcess.unforced(), ShippingProcess.EVERY_SECOND);
+              Path.of(args[0]), "shm", ShippingProcess.unforced(), ShippingProcess.EVERY_SECOND);
       process.recover();
       System.out.println(
           "recovered %d, failures %s"
               .formatted(process.account.recovered, process.account.failures));
     }
-  }
-
-  @Test
-  void areCommittedBeforeTheIntervalSoThatTheirSegmentsComeFree() throws IOException {
-    Path logs = Files.createDirectories(directory.resolve("log"));
-    Path base = Files.createDirectories(directory.resolve("shm"));
-    FileLog unrolled = new FileLog(disk, logs, 1 << 30);
-    ShippingProcess process = new ShippingProcess(disk, base, unrolled, ShippingProcess.EVERY_HOUR);
-    Spool spool = largeSpool(process);
-    process.turns(2);
-    ShippingProcess.write(spool, List.of(large(3_500_000), large(3_500_000), large(3_500_000)));
-    process.turns(2);
-
-    assertThat(process.account.committed).isEqualTo(3);
   }
 }

@@ -78,16 +78,19 @@ abstract class LogRig {
   }
 
   RollingLog sections() {
-    return plain(path(), true, HEADER, FOOTER);
+    return of(settings(disk, file(), true, null, null, HEADER, FOOTER, true));
   }
 
-  /** At 100 bytes, and each day. */
-  TimeBasedRollingPolicy<byte[]> sizeAndTime(String pattern) {
-    return bySizeAndTime(parent(file()), dir + "/" + pattern, "100", NOW_MS);
+  /** At a size, and each day. */
+  TimeBasedRollingPolicy<byte[]> sizeAndTime(String pattern, String maxFileSize) {
+    TimeBasedRollingPolicy<byte[]> policy = unstarted(parent(file()), dir + "/" + pattern);
+    limit(policy, maxFileSize, NOW_MS);
+    policy.start();
+    return policy;
   }
 
   RollingLog rolling(String pattern) {
-    return rolling(sizeAndTime(pattern));
+    return rolling(sizeAndTime(pattern, "100"));
   }
 
   <P extends RollingPolicy & TriggeringPolicy<byte[]>> RollingLog rolling(P policy) {
@@ -138,8 +141,11 @@ abstract class LogRig {
     }
   }
 
+  /** A file that keeps what belongs into an archive, as a crash leaves it. */
   Path leaveKept(String archive) throws IOException {
-    return leaveKept(dir, archive, CONTENT);
+    Path file = Files.writeString(dir.resolve("left"), CONTENT);
+    FileInfo info = Objects.requireNonNull(disk.stat(file));
+    return Files.move(file, KeptFile.of(dir.resolve(archive), info.inode()).path());
   }
 
   /** A whole life in which nothing is logged. */
@@ -149,11 +155,7 @@ abstract class LogRig {
 
   /** One file, no policies, no header. */
   RollingLog plain(Path file, boolean append) {
-    return plain(file, append, "", "");
-  }
-
-  RollingLog plain(Path file, boolean append, String header, String footer) {
-    return of(settings(disk, file.toString(), append, null, null, header, footer, true));
+    return of(settings(disk, file.toString(), append, null, null, "", "", true));
   }
 
   /** One file of an encoder that may write anything. */
@@ -196,11 +198,6 @@ abstract class LogRig {
         new ShippingListener() {});
   }
 
-  <P extends TimeBasedRollingPolicy<byte[]>> RollingLog rolling(
-      String file, P policy, String header, String footer) {
-    return rolling(file, policy, policy, header, footer);
-  }
-
   /** An appender that only tells its policies the name of the file. */
   FileAppender<byte[]> parent(String file) {
     FileAppender<byte[]> parent = new FileAppender<>();
@@ -213,15 +210,6 @@ abstract class LogRig {
   static void unlimited(TimeBasedRollingPolicy<byte[]> policy, long nowMs) {
     policy.setTimeBasedFileNamingAndTriggeringPolicy(new DefaultNaming());
     policy.getTimeBasedFileNamingAndTriggeringPolicy().setCurrentTime(nowMs);
-  }
-
-  /** By size and time, started at the given time. */
-  TimeBasedRollingPolicy<byte[]> bySizeAndTime(
-      FileAppender<byte[]> parent, String pattern, String maxFileSize, long nowMs) {
-    TimeBasedRollingPolicy<byte[]> policy = unstarted(parent, pattern);
-    limit(policy, maxFileSize, nowMs);
-    policy.start();
-    return policy;
   }
 
   /**
@@ -344,13 +332,6 @@ abstract class LogRig {
       records.add("record " + i + " " + "x".repeat(i * 7 % 60) + "\n");
     }
     return records;
-  }
-
-  /** A file that keeps what belongs into an archive, as a crash leaves it. */
-  static Path leaveKept(Path dir, String archive, String content) throws IOException {
-    Path file = Files.writeString(dir.resolve("left"), content);
-    FileInfo info = Objects.requireNonNull(new NioDisk().stat(file));
-    return Files.move(file, KeptFile.of(dir.resolve(archive), info.inode()).path());
   }
 
   static void compress(Path gz, String content) throws IOException {

@@ -156,7 +156,7 @@ class RollingLogTest extends LogRig {
   @Test
   void aRollThatFailsContinuesTheFileAndWarnsOnceAStreak() throws IOException {
     TimeBasedRollingPolicy<byte[]> policy = daily("");
-    RollingLog log = started(rolling(file(), policy, HEADER, FOOTER));
+    RollingLog log = started(rolling(file(), policy, policy, HEADER, FOOTER));
     for (int day = 1; day <= 2; day++) {
       Stranger.FULL_DIRECTORY.putAt(dir.resolve("app.2024-03-0" + day + ".log"));
       append(log, "day " + day + "\n");
@@ -209,8 +209,7 @@ class RollingLogTest extends LogRig {
   }
 
   private RollingLog large() throws IOException {
-    return started(
-        rolling(file(), bySizeAndTime(parent(file()), dir + "/" + BY_SIZE, "1GB", NOW_MS), "", ""));
+    return started(rolling(sizeAndTime(BY_SIZE, "1GB")));
   }
 
   @Test

@@ -99,7 +99,7 @@ class ShipLockTest extends ShippingRig {
     Files.delete(lockOf(one));
     ShippingProcess second =
         ShippingProcess.in(
-            directory, new FaultyDisk(disk).ofOtherProcess(), ShippingProcess.EVERY_SECOND);
+            directory, "shm", new FaultyDisk(disk).ofOtherProcess(), ShippingProcess.EVERY_SECOND);
     Spool two = second.spoolOf(List.of("c"));
     second.turns(3);
     first.turns(2);

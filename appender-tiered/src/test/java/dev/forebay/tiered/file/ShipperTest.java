@@ -30,7 +30,6 @@ class ShipperTest extends ShippingRig {
     assertThat(process.stop()).isTrue();
 
     assertThat(process.log.lines()).containsExactly("<", "a", "b", ">");
-    assertThat(process.log.ends).isEqualTo(1);
     assertThat(LogRig.isOpen(process.log)).isFalse();
     assertThat(process.account.committed).isEqualTo(2);
     assertThat(spool.path()).doesNotExist();
@@ -257,16 +256,5 @@ class ShipperTest extends ShippingRig {
     ShippingProcess next = process().recover();
     assertThat(next.log.records()).isEqualTo(lines);
     assertThat(next.account.warnings).isEmpty();
-  }
-
-  @Test
-  void aFooterThatCannotBeWrittenIsReported() throws IOException {
-    start(EVERY_HOUR);
-    process.retire(spool);
-    log().failFrom(Op.WRITE, 1, () -> new IOException("no footer"));
-    assertThat(process.stop()).isTrue();
-
-    assertThat(process.account.failures).singleElement().asString().contains("no footer");
-    assertThat(LogRig.isOpen(process.log)).isFalse();
   }
 }

@@ -48,22 +48,6 @@ class SpoolOrderTest extends ShippingRig {
     assertThat(first.account.recovered).isEqualTo(1);
   }
 
-  /** It begins to wait for the other's lock, which comes free before it is to look again. */
-  @Test
-  void aProcessThatWaitsForAnotherLooksOnceMoreAtTheStop() throws IOException {
-    ShippingProcess first = process();
-    first.spoolOf(List.of("first"));
-    first.turns(1);
-    ShippingProcess second = process();
-    Spool own = second.spoolOf(List.of("second"));
-    second.shipper.doWork();
-    first.die();
-    second.retire(own);
-
-    assertThat(second.stop()).isTrue();
-    assertThat(second.log.records()).containsExactly("first", "second");
-  }
-
   /**
    * The newer of two orphans stands, uncommitted and torn, at the end of the log, because its
    * process had died while we were shipping ours: it goes on before the older one.
