@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
@@ -103,24 +102,5 @@ class DamagedCheckpointTest extends ShippingRig {
           .singleElement()
           .satisfies(path -> assertThat(path).hasBinaryContent(bytes.array()));
     }
-  }
-
-  @Test
-  void aDamagedCheckpointWithoutEarlierSpoolsIsReplacedInSilence() throws IOException {
-    ShippingProcess first = process();
-    spool = first.spool();
-    first.turns(2);
-    first.retire(spool);
-    first.turns(2);
-    checkpoint = spool.path().resolveSibling("checkpoint");
-    first.stop();
-    Files.createDirectories( // the user's and the log's
-        checkpoint.getParent(),
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    Files.write(checkpoint, new byte[2000]);
-    ShippingProcess second = recover();
-
-    assertThat(second.log.records()).containsExactly("own");
-    assertThat(second.account.warnings).isEmpty();
   }
 }

@@ -37,10 +37,6 @@ class DisturbedLogTest extends ShippingRig {
     assertThat(process.account.failures).isEmpty();
   }
 
-  private void truncate() throws IOException {
-    Files.write(logFile(), new byte[0], StandardOpenOption.TRUNCATE_EXISTING);
-  }
-
   private void writeAsOthers() {
     try {
       Files.writeString(logFile(), "theirs\n", StandardOpenOption.APPEND);
@@ -53,22 +49,12 @@ class DisturbedLogTest extends ShippingRig {
   @Test
   void aTruncatedLogDoesNotGetAgainWhatWasInIt() throws IOException {
     start(EVERY_HOUR, "a");
-    truncate();
+    Files.write(logFile(), new byte[0]);
     shipAndSettle("b");
 
     assertThat(process.log.records()).containsExactly("b");
     assertThat(process.account.committed).isEqualTo(2);
     assertThat(process.account.warnings).singleElement().asString().contains("by others");
-  }
-
-  @Test
-  void aRemovedLogGetsItsUncommittedRecordsAgain() throws IOException {
-    start(EVERY_HOUR, "a");
-    Files.delete(logFile());
-    shipAndSettle("b");
-
-    assertThat(process.log.records()).containsExactly("a", "b");
-    assertThat(process.account.committed).isEqualTo(2);
   }
 
   @Test
@@ -95,18 +81,6 @@ class DisturbedLogTest extends ShippingRig {
 
     assertThat(process.log.records()).containsExactly("a", "b", "c", "d");
     assertThat(process.account.committed).isEqualTo(4);
-  }
-
-  /** Nothing says that what follows in it is ours. */
-  @Test
-  void anotherFileThatReplacesTheLogGetsItsUnsettledRecordsAgain() throws IOException {
-    start(EVERY_HOUR, "a", "b");
-    Path other = Files.writeString(directory.resolve("log/other"), "theirs\n");
-    Files.move(other, logFile(), StandardCopyOption.REPLACE_EXISTING);
-    shipAndSettle("c");
-
-    assertThat(process.log.records()).containsExactly("theirs", "a", "b", "c");
-    assertThat(process.account.warnings).anyMatch(w -> w.contains("is gone"));
   }
 
   /** While nobody ships. */

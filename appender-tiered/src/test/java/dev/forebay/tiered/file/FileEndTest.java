@@ -86,15 +86,4 @@ class FileEndTest extends LogRig {
 
     assertThat(content()).isEqualTo(finish ? "one\ntheirs\ntwo\n" : "one\nthe\ntwo\n");
   }
-
-  @Test
-  void aLogThatOthersMoveWhileTheyWriteIsNotFollowed() throws IOException {
-    RollingLog log = started(plain());
-    append(log, "one\n");
-    Files.writeString(path(), "the", StandardOpenOption.APPEND);
-    disk.before(Op.READ, 1, () -> Files.move(path(), dir.resolve("moved.log")));
-
-    assertThat(log.followAppends()).isFalse();
-    assertThat(log.position().offset()).isEqualTo(4);
-  }
 }

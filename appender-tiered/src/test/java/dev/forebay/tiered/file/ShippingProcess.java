@@ -128,7 +128,7 @@ public final class ShippingProcess {
               heapDisk, HeapDisk.ROOT, LogIdentity.of(heapDisk, Path.of("/app.log")));
     }
     directories.add(heap);
-    Spool spool = heap.createSpool(new SpoolLimits(64 * 1024, 256));
+    Spool spool = heap.createSpool(LIMITS);
     queue.add(heap, spool);
     return spool;
   }

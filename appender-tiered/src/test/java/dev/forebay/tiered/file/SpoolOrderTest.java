@@ -48,33 +48,6 @@ class SpoolOrderTest extends ShippingRig {
     assertThat(first.account.recovered).isEqualTo(1);
   }
 
-  /**
-   * The newer of two orphans stands, uncommitted and torn, at the end of the log, because its
-   * process had died while we were shipping ours: it goes on before the older one.
-   */
-  @Test
-  void theOrphanWhoseRecordsEndTheLogGoesFirst() throws IOException {
-    ShippingProcess first = process();
-    ShippingProcess second = process();
-    Spool ofFirst = first.spool();
-    Spool ofSecond = second.spool();
-    ShippingProcess.write(ofFirst, lines("first", 3));
-    ShippingProcess.write(ofSecond, lines("second", 6));
-    first.turns(3);
-    second.die();
-    first.pass(20_000 * MS);
-    ShippingProcess.write(ofFirst, List.of("left"));
-    log().limitSpace(70);
-    first.turns(2);
-    disk.heal();
-    first.die();
-
-    ShippingProcess third = process().recover();
-    assertThat(third.log.records())
-        .isEqualTo(all(lines("first", 3), lines("second", 6), List.of("left")));
-    assertThat(third.account.warnings).isEmpty();
-  }
-
   @Test
   void aShippedSpoolIsRenamedBeforeAnythingElseIsShipped() throws IOException {
     ShippingProcess first = process();

@@ -72,24 +72,21 @@ class UnreadableOrphanTest extends ShippingRig {
     Path bad = segments().get(segment);
     int from = firstLine(bad);
     int to = firstLine(segments().get(segment + 1));
-    reading(bad).failFrom(op, 1, () -> new IOException("EIO"));
+    IOException cause = new IOException("EIO");
+    reading(bad).failFrom(op, 1, () -> cause);
 
     ShippingProcess second = live();
 
     assertThat(second.log.records()).isEqualTo(without(from, to));
     assertThat(second.account.unreadable)
         .hasSize(5)
-        .allMatch(text -> text.equals("cannot read the spool " + dead.path() + ": " + eio()));
+        .allMatch(text -> text.equals("cannot read the spool " + dead.path() + ": " + cause));
     assertThat(second.account.warnings)
         .anyMatch(w -> w.startsWith(to - from + " records of the spool " + dead.path()))
         .anyMatch(w -> w.startsWith("skipped segment " + bad))
         .noneMatch(w -> w.contains("duplicated"));
     assertThat(dead.path()).doesNotExist();
     assertThat(process().recover().log.records()).isEqualTo(without(from, to));
-  }
-
-  private static String eio() {
-    return new IOException("EIO").toString();
   }
 
   @Test
