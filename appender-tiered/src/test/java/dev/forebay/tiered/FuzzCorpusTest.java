@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.file.ArchiveFuzz;
 import dev.forebay.tiered.file.CheckpointFuzz;
-import dev.forebay.tiered.file.FileEndFuzz;
 import dev.forebay.tiered.file.TailComparisonFuzz;
 import dev.forebay.tiered.flight.LoopFuzz;
 import dev.forebay.tiered.jvm.JvmFilesFuzz;
@@ -39,7 +38,6 @@ class FuzzCorpusTest {
         target("JvmFilesFuzz", JvmFilesFuzz::fuzzerTestOneInput),
         target("CheckpointFuzz", CheckpointFuzz::fuzzerTestOneInput),
         target("TailComparisonFuzz", TailComparisonFuzz::fuzzerTestOneInput),
-        target("FileEndFuzz", FileEndFuzz::fuzzerTestOneInput),
         target("ArchiveFuzz", ArchiveFuzz::fuzzerTestOneInput));
   }
 
