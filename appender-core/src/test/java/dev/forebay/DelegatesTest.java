@@ -2,8 +2,6 @@ package dev.forebay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.core.status.Status;
 import dev.forebay.host.Await;
 import dev.forebay.host.Gate;
 import dev.forebay.observe.DropReason;
@@ -64,32 +62,6 @@ class DelegatesTest {
       assertThat(rig.snapshot().dropped(DropReason.DELIVERY_FAILED)).isGreaterThanOrEqualTo(10);
       Conservation.assertSettled(rig.appender, 10);
     }
-  }
-
-  @Test
-  void aLibraryThatDoesNotFitIsAnErrorStatusAndTheApplicationStarts() {
-    LoggerContext older =
-        new LoggerContext() {
-          @Override
-          public Object getObject(String key) {
-            throw new NoSuchMethodError("as in an older Logback");
-          }
-        };
-    NonBlockingAppender appender = new NonBlockingAppender();
-    appender.setName("RING");
-    appender.setContext(older);
-    appender.addAppender(new RecordingAppender());
-    appender.start();
-
-    assertThat(appender.isStarted()).isFalse();
-    assertThat(older.getStatusManager().getCopyOfStatusList())
-        .singleElement()
-        .satisfies(
-            status -> {
-              assertThat(status.getLevel()).isEqualTo(Status.ERROR);
-              assertThat(status.getMessage()).contains("[RING]", "not started");
-              assertThat(status.getThrowable()).isInstanceOf(NoSuchMethodError.class);
-            });
   }
 
   @Test

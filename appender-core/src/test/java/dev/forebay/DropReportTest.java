@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.host.Await;
 import dev.forebay.host.Gate;
-import dev.forebay.observe.DropReason;
 import dev.forebay.testkit.Rig;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 import net.logstash.logback.encoder.LogstashEncoder;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.Level;
@@ -68,43 +66,6 @@ class DropReportTest {
     assertThat(report.get("level").asString()).isEqualTo("WARN");
     assertThat(report.get("logger_name").asString()).isEqualTo("dev.forebay");
     assertThat(report.get("@timestamp").asString()).isNotBlank();
-  }
-
-  @Test
-  void whatAFailedReportWouldHaveSaidIsInTheNextOne() {
-    AtomicBoolean broken = new AtomicBoolean();
-    try (Rig rig =
-        Rig.started(
-            appender -> {
-              appender.setReportInterval(Rig.ms(10));
-              appender.setRingBufferSize(16);
-            })) {
-      Gate gate = new Gate();
-      rig.delegate.before(
-          event -> {
-            gate.pass();
-            if (broken.get()) {
-              throw new IllegalStateException("broken");
-            }
-          });
-      rig.logger.error("held");
-      gate.awaitReached();
-      rig.log(Level.WARN, 20);
-      broken.set(true);
-      gate.open();
-      Await.until(
-          "a report fails", () -> rig.snapshot().dropped(DropReason.DELIVERY_FAILED) == 17 + 1);
-      broken.set(false);
-      rig.logger.warn("works again");
-      Await.until("reported", () -> !rig.delegate.reports().isEmpty());
-      rig.stop(22);
-
-      assertThat(rig.delegate.reports())
-          .singleElement()
-          .asString()
-          .contains("RING_FULL 4 (WARN 4)", "DELIVERY_FAILED 17 (WARN 16, ERROR 1)");
-      assertThat(rig.snapshot().dropped(DropReason.DELIVERY_FAILED)).isEqualTo(17 + 1);
-    }
   }
 
   @Test

@@ -2,9 +2,6 @@ package dev.forebay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.classic.spi.LoggingEvent;
-import ch.qos.logback.core.AppenderBase;
 import dev.forebay.host.ChildJvm;
 import dev.forebay.host.Gate;
 import dev.forebay.observe.DropReason;
@@ -13,7 +10,6 @@ import dev.forebay.testkit.Events;
 import dev.forebay.testkit.RecordingAppender;
 import dev.forebay.testkit.Rig;
 import dev.forebay.testkit.Threads;
-import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
@@ -59,30 +55,6 @@ class StopInALogCallTest {
       rig.stop(13);
       assertThat(rig.snapshot().dropped()).isOne();
       assertThat(rig.problems()).isEmpty();
-    }
-  }
-
-  @Test
-  void aLogCallIsFoundInAJvmWhoseThrowablesHaveNoStack() throws Exception {
-    assertThat(ChildJvm.run(List.of("-XX:-StackTraceInThrowable"), AsksInACall.class))
-        .isEqualToIgnoringNewLines("false true");
-  }
-
-  /** Asks outside and inside of a log call. */
-  static final class AsksInACall extends AppenderBase<ILoggingEvent> {
-
-    private AsksInACall() {}
-
-    @Override
-    protected void append(ILoggingEvent event) {
-      System.out.println(Stopper.isInLogCall());
-    }
-
-    public static void main(String[] args) {
-      AsksInACall appender = new AsksInACall();
-      appender.started = true;
-      System.out.print(Stopper.isInLogCall() + " ");
-      appender.doAppend(new LoggingEvent());
     }
   }
 
