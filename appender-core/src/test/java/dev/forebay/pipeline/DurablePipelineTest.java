@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.core.spi.FilterAttachableImpl;
 import dev.forebay.agent.ParkPolicy;
-import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
@@ -118,24 +117,5 @@ class DurablePipelineTest {
     log("event");
 
     assertThat(sink.written).containsExactly("event");
-  }
-
-  @Test
-  void anEncoderThatLogsIsRefusedAndHoldsUpNothing() {
-    start(patient(), new ParkEvery(1_000_000_000));
-    sink.before =
-        event -> {
-          sink.works();
-          log("inner");
-        };
-    log("event");
-    dropped = 1;
-
-    // The flusher may have reported the drop already.
-    assertThat(sink.written)
-        .filteredOn(text -> !text.startsWith("Forebay: "))
-        .containsExactly("event");
-    assertThat(ledger.snapshot().dropped(DropReason.REENTRANT)).isOne();
-    sink.works();
   }
 }

@@ -193,24 +193,6 @@ class ReporterTest {
     assertThat(used.isDaemon()).isTrue();
   }
 
-  @Test
-  void listenersHaveTheContextClassLoaderOfTheStart() {
-    Thread current = Thread.currentThread();
-    ClassLoader usual = current.getContextClassLoader();
-    ClassLoader application = new ClassLoader(usual) {};
-    List<ClassLoader> seen = new CopyOnWriteArrayList<>();
-    listener.before(() -> seen.add(Thread.currentThread().getContextClassLoader()));
-    current.setContextClassLoader(application);
-    try {
-      reporter.start();
-    } finally {
-      current.setContextClassLoader(usual);
-    }
-    reporter.close(LONG_NS);
-
-    assertThat(seen).containsExactly(application, application);
-  }
-
   private void drop() {
     ledger.drop(DropReason.RING_FULL, Events.info("dropped"));
   }
