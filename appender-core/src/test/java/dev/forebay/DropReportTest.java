@@ -67,18 +67,4 @@ class DropReportTest {
     assertThat(report.get("logger_name").asString()).isEqualTo("dev.forebay");
     assertThat(report.get("@timestamp").asString()).isNotBlank();
   }
-
-  @Test
-  void aPatternThatAsksForTheCallerGetsTheReportToo() {
-    try (Rig rig = Rig.started(appender -> appender.setIncludeCallerData(true))) {
-      rig.delegate.before(ILoggingEvent::getCallerData);
-      rig.appender.stop();
-      rig.log(5);
-      rig.appender.start();
-      Await.until("reported", () -> rig.snapshot().reports() > 0);
-      rig.stop(5);
-
-      assertThat(rig.delegate.reports()).singleElement().asString().endsWith("STOPPED 5 (INFO 5)");
-    }
-  }
 }

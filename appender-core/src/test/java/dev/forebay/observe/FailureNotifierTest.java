@@ -33,17 +33,6 @@ class FailureNotifierTest {
   }
 
   @Test
-  void everyReportHasASampleAndFirstTimeOfItsOwn() {
-    drop(DropReason.RING_FULL, Level.WARN, 10);
-    notifier.report();
-    ILoggingEvent later = drop(DropReason.RING_FULL, Level.WARN, 20);
-    notifier.report();
-
-    assertThat(listener.drops().get(1).sample()).isSameAs(later);
-    assertThat(listener.drops().get(1).firstMs()).isEqualTo(20);
-  }
-
-  @Test
   void theFirstFailureOfEachStreakOfForeignCodeIsAProblemToo() {
     notifier.watchForeign(health);
     notifier.report();

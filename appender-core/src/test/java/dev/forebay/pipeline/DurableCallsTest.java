@@ -194,17 +194,6 @@ class DurableCallsTest extends LogCalls {
   }
 
   @Test
-  void aTurnWritesWhatCameMeanwhileToo() {
-    sink.before =
-        event -> {
-          sink.works();
-          all.ring.offer(Events.info("event 1"), 0, PipelineRig.SLOTS);
-        };
-    all.offer("event 0");
-    assertThat(sink.written).isEqualTo(messages(0, 2));
-  }
-
-  @Test
   void aCallThatWaitsForATurnFindsItsEventWritten() {
     Gate gate = new Gate();
     sink.before = event -> gate.pass();

@@ -61,13 +61,6 @@ class HelpingCallsTest extends LogCalls {
   }
 
   @Test
-  void aCallThatMeetsTheLimitOfItsLevelTakesTheTurnToo() {
-    sink.readyForCalls = true;
-    parts.offer(Level.DEBUG, SLOTS);
-    assertWrittenInOrder(SLOTS);
-  }
-
-  @Test
   void aCallLeavesToTheFlusherWhatACallMustNotDo() {
     fill(0);
     drainAtTheNextLook();
@@ -290,20 +283,6 @@ class HelpingCallsTest extends LogCalls {
     dropped = SLOTS / 2;
     assertThat(sink.written).hasSize(SLOTS * 4 / 5 + HELP_FROM);
     assertThat(ledger.snapshot().dropped(DropReason.SHED)).isEqualTo(SLOTS / 2);
-  }
-
-  @Test
-  void aDiscardingThresholdShedsAsItSays() {
-    Parts thresholded = new Parts(true, null, FillLimits.discardingBelow(SLOTS / 2 + 1, SLOTS));
-    tick =
-        () -> {
-          nowNs += 10_000;
-          assertThat(nowNs).as("no call has yielded").isLessThan(Admission.MAX_WAIT_NS);
-        };
-    thresholded.offer(Level.INFO, SLOTS);
-    thresholded.flusher.doWork();
-    dropped = SLOTS / 2;
-    assertThat(sink.written).hasSize(SLOTS / 2);
   }
 
   @Test

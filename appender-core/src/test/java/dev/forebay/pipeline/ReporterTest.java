@@ -148,22 +148,6 @@ class ReporterTest {
   }
 
   @Test
-  void theEndOfTheJvmIsPassedOn() {
-    reporter.endWithJvm();
-    assertThat(endpoint.calls).isEmpty();
-    shown();
-    reporter.endWithJvm();
-
-    assertThat(endpoint.calls).contains("ended");
-  }
-
-  private void shown() {
-    reporter.start();
-    nowNs.addAndGet(INTERVAL_NS);
-    Await.until("shown", () -> endpoint.calls.contains("tended"));
-  }
-
-  @Test
   void anInterruptReachesNoListenerAndShortensNoStepOfAStop() {
     Gate gate = new Gate();
     List<Boolean> interrupted = new CopyOnWriteArrayList<>();
