@@ -30,23 +30,6 @@ class ArgumentsTest {
         .toList();
   }
 
-  @Test
-  void oneFileIsEnough() {
-    Arguments arguments = parse("file=/var/log/app/gc.log");
-    assertThat(errors()).isEmpty();
-    assertThat(arguments)
-        .isEqualTo(
-            new Arguments(
-                "/var/log/app/gc.log",
-                null,
-                "time,uptime,level,tags",
-                16L << 20,
-                "/dev/shm",
-                20L << 20,
-                30,
-                100L << 20));
-  }
-
   /** Colons separate what the JVM wants separated by commas. */
   @Test
   void everyNameIsHeard() {
@@ -80,6 +63,7 @@ class ArgumentsTest {
   void aNumberThatIsNoneIsTheDefault() {
     Arguments arguments = parse("file=gc.log,memory=much,maxHistory=0,totalSizeCap=");
     assertThat(findings.hasErrors()).isFalse();
+    assertThat(arguments.decorators()).isEqualTo("time,uptime,level,tags");
     assertThat(arguments.memory()).isEqualTo(16L << 20);
     assertThat(arguments.maxHistory()).isEqualTo(30);
     assertThat(arguments.totalSizeCap()).isEqualTo(100L << 20);
