@@ -76,24 +76,6 @@ class ChildTest {
   }
 
   @Test
-  void aNumberOfEventsIsMadeExactly() throws Exception {
-    Measurement run = measured(Peer.NONE, Scenario.THROUGHPUT_4);
-
-    assertThat(figure(run, Figure.CALLS)).isEqualTo(EVENTS);
-    assertThat(figure(run, Figure.OFFERED)).isEqualTo(EVENTS + EVENTS / 5);
-    assertThat(run.figures()).doesNotContainKey(Figure.LINES);
-  }
-
-  @Test
-  void anIdleAppenderHasNoCalls() throws Exception {
-    Measurement run = measured(Peer.FOREBAY, Scenario.IDLE);
-
-    assertThat(figure(run, Figure.OFFERED)).isZero();
-    assertThat(run.calls().getTotalCount()).isZero();
-    assertThat(run.unaccounted()).isZero();
-  }
-
-  @Test
   void whatGoesWrongIsSaid() throws Exception {
     Files.writeString(directory.resolve("logs"), "not a directory");
 

@@ -95,14 +95,6 @@ class BudgetsTest {
   }
 
   @Test
-  void aRecorderWritesLessThanHalfAByteToTheDisk() {
-    assertThat(verdict(BYTES, toDisk(FOREBAY, 20), toDisk(FOREBAY_FLIGHT, 20.4)).state())
-        .isEqualTo(State.MET);
-    assertThat(verdict(BYTES, toDisk(FOREBAY, 20), toDisk(FOREBAY_FLIGHT, 21)).state())
-        .isEqualTo(State.MISSED);
-  }
-
-  @Test
   void rivalsAreNeitherOursNorTheFloorNorVoid() {
     Verdict verdict =
         verdict(
@@ -167,11 +159,6 @@ class BudgetsTest {
   private static Measurement rate(Peer peer, int repetition, double perSecond) {
     Map<Figure, Double> figures = Map.of(Figure.CALLS, 2 * perSecond, Figure.ELAPSED_NS, 2e9);
     return figures(THROUGHPUT_2, peer, repetition, figures);
-  }
-
-  private static Measurement toDisk(Peer peer, double anEvent) {
-    return figures(
-        RECORDED, peer, 1, Map.of(Figure.TRACE_CALLS, 10.0, Figure.DISK_BYTES, 10 * anEvent));
   }
 
   private static Measurement faulty(List<Long> longest) {
