@@ -18,7 +18,6 @@ import dev.forebay.testkit.RecordingListener;
 import dev.forebay.testkit.Rig;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -53,36 +52,6 @@ class ListenersTest {
       assertThat(listener.threads())
           .extracting(Thread::getName)
           .allMatch(name -> name.contains("reporter"));
-    }
-  }
-
-  @Test
-  void isToldOnceOfADelegateThatFailsAlsoOfOneAttachedWhileRunningAndOfItsRecovery() {
-    AtomicBoolean broken = new AtomicBoolean(true);
-    RecordingAppender late = new RecordingAppender().named("LATE");
-    late.before(
-        event -> {
-          if (broken.get()) {
-            throw new IllegalStateException("no space left");
-          }
-        });
-    late.start();
-    try (Rig rig = rig(listener, 10)) {
-      rig.log(1);
-      rig.awaitDelivered(1);
-      rig.appender.addAppender(late);
-      rig.log(5);
-      Await.until("told of the failure", () -> !listener.calls("failed").isEmpty());
-      broken.set(false);
-      rig.log(1);
-      Await.until("told of the recovery", () -> !listener.calls("recovered").isEmpty());
-      rig.appender.stop();
-
-      Conservation.assertSettled(rig.appender, 7);
-      assertThat(listener.calls("failed"))
-          .allMatch(call -> call.contains("appender [LATE]"))
-          .allMatch(call -> call.contains("no space left"));
-      assertThat(listener.calls("recovered")).containsExactly("recovered appender [LATE]");
     }
   }
 

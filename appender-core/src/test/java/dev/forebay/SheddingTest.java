@@ -73,18 +73,6 @@ class SheddingTest {
         });
   }
 
-  @ParameterizedTest
-  @CsvSource({"1, 1", "1000, 1024"})
-  void aSizeThatIsNoPowerOfTwoIsRoundedUp(int size, int slots) {
-    inFullRing(
-        appender -> appender.setRingBufferSize(size),
-        rig -> {
-          rig.log(Level.WARN, 2000);
-          assertDropped(rig, DropReason.RING_FULL, Level.WARN, 2000 - slots);
-          assertThat(rig.problems()).as("no status on the caller's thread").isEmpty();
-        });
-  }
-
   /** Each message and each array takes 32 KB of heap, of 128 that large events may reserve. */
   /** Each message and each array takes 32 KB of heap, of 128 that large events may reserve. */
   @Test

@@ -297,15 +297,4 @@ class HelpingCallsTest extends LogCalls {
     assertThat(sink.encodedByCalls).containsExactly(half);
     assertThat(parts.ring.lacksBytes(BYTES / 2)).isFalse();
   }
-
-  @Test
-  void anEventThatFitsOnlyWithoutItsBytesIsEncodedByTheFlusher() {
-    String most = Events.text((int) (BYTES / 2 / 2) - 1);
-    parts.offer(0, HELP_FROM);
-    parts.offer(most);
-    parts.flusher.doWork();
-
-    assertThat(sink.encodedByCalls).isEmpty();
-    assertThat(sink.written).hasSize(HELP_FROM + 1).last().isEqualTo(most);
-  }
 }
