@@ -82,16 +82,6 @@ class ScheduledCallsTest {
   }
 
   @Test
-  void aBurstIsMadeBackToBack() {
-    run(Schedule.bursts(START, 100, 400 * MS), Map.of());
-
-    assertThat(parkedUntil).containsExactly(START, START + 200 * MS);
-    assertThat(calls).hasSize(40);
-    assertThat(calls.get(19).fromNs()).isEqualTo(START + 19 * US);
-    assertThat(calls.get(20).fromNs()).isEqualTo(START + 200 * MS);
-  }
-
-  @Test
   void theLongestCallsOfAllThreadsAreMerged() {
     CallTimes first = new CallTimes(200 * MS);
     first.add(0, 5);

@@ -34,7 +34,6 @@ class BudgetsTest {
 
   private static final String P50 = "forebay  steady  P50  -  <= 200";
   private static final String SWITCHES = "forebay  steady  SWITCHES  above none  <= 150";
-  private static final String BYTES = "forebay-flight  recorded  DISK_BYTES  above forebay  <= 0.5";
 
   @Test
   void theMedianIsJudged() {
