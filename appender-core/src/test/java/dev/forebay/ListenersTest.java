@@ -38,7 +38,7 @@ class ListenersTest {
 
   @Test
   void isToldOfStartDropsTheirEndAndStopOnTheReportersThreadsOnly() {
-    try (Rig rig = rig(listener, 10)) {
+    try (Rig rig = rig(listener)) {
       press(rig, 20);
       Await.until("told of the end", () -> listener.calls().contains("ended"));
       rig.stop(21);
@@ -58,7 +58,7 @@ class ListenersTest {
   @Test
   void aListenerThatBlocksHoldsUpNobodyElseAndIsToldLater() {
     Gate gate = new Gate();
-    try (Rig rig = rig(listener.before(gate::pass), 10)) {
+    try (Rig rig = rig(listener.before(gate::pass))) {
       gate.awaitReached();
       press(rig, 20);
       assertThat(rig.appender.flush(Duration.ofSeconds(20))).isTrue();
@@ -82,7 +82,7 @@ class ListenersTest {
         status -> {
           throw new IllegalStateException("status listener");
         };
-    try (Rig rig = Rig.unstarted(appender -> configure(appender, throwing, 10))) {
+    try (Rig rig = Rig.unstarted(appender -> configure(appender, throwing))) {
       if (statusListenerThrows) {
         rig.context.getStatusManager().add(statusListener);
       }
@@ -113,7 +113,7 @@ class ListenersTest {
               said.incrementAndGet();
               logger.get().warn("listener says so");
             });
-    try (Rig rig = Rig.unstarted(appender -> configure(appender, chatty, 10))) {
+    try (Rig rig = Rig.unstarted(appender -> configure(appender, chatty))) {
       logger.set(rig.logger);
       rig.appender.start();
       press(rig, 20);
@@ -136,7 +136,7 @@ class ListenersTest {
     LoggingFailureListener logging = new LoggingFailureListener();
     logging.setLoggerName(target.getName());
     StatusFailureListener statuses = new StatusFailureListener();
-    try (Rig rig = Rig.unstarted(appender -> configure(appender, logging, 10))) {
+    try (Rig rig = Rig.unstarted(appender -> configure(appender, logging))) {
       statuses.setContext(rig.context);
       rig.appender.addListener(statuses);
       rig.appender.start();
@@ -164,14 +164,13 @@ class ListenersTest {
     }
   }
 
-  private static Rig rig(FailureListener listener, long intervalMs) {
-    return Rig.started(appender -> configure(appender, listener, intervalMs));
+  private static Rig rig(FailureListener listener) {
+    return Rig.started(appender -> configure(appender, listener));
   }
 
-  private static void configure(
-      NonBlockingAppender appender, FailureListener listener, long intervalMs) {
+  private static void configure(NonBlockingAppender appender, FailureListener listener) {
     appender.addListener(listener);
-    appender.setReportInterval(Rig.ms(intervalMs));
+    appender.setReportInterval("10 ms");
     appender.setRingBufferSize(SLOTS);
     appender.setDiscardingThreshold(0);
   }

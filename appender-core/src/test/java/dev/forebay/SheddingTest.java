@@ -39,11 +39,12 @@ class SheddingTest {
     assertThat(rig.snapshot().dropped(reason, level)).as("%s", rig.snapshot()).isEqualTo(events);
   }
 
+  /** Whose size is rounded up to 1024. */
   @ParameterizedTest
   @CsvSource({"TRACE, 50", "DEBUG, 50", "INFO, 80", "WARN, 100", "ERROR, 100"})
   void eachLevelHasItsShareOfTheRing(Level level, int percent) {
     inFullRing(
-        appender -> appender.setRingBufferSize(1024),
+        appender -> appender.setRingBufferSize(1000),
         rig -> {
           rig.log(level, 2000);
           DropReason reason = percent == 100 ? DropReason.RING_FULL : DropReason.SHED;

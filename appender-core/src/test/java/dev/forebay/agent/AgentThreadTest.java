@@ -118,7 +118,7 @@ class AgentThreadTest {
   @Test
   void noThreadIsLeftWhenItsEndHasBeenAwaited() {
     for (int round = 0; round < 2000; round++) {
-      TestAgent one = (round % 2 == 0 ? TestAgent.parking() : TestAgent.sleeping()).start();
+      TestAgent one = TestAgent.parking().start();
       Thread worker = Threads.named(one.thread.toString()).get(0);
       one.thread.requestStop();
       for (int spin = 0; spin < round; spin++) {

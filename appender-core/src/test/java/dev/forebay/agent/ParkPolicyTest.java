@@ -14,12 +14,6 @@ class ParkPolicyTest {
   private long nowNs = 5;
 
   @Test
-  void aBurstAtTheFirstCallSaysNothingAboutTheRate() {
-    assertThat(after(0, 500)).isEqualTo(MAX_NS);
-    assertThat(after(10, 10)).isEqualTo(MAX_NS);
-  }
-
-  @Test
   void parksAboutSoLongThat256EventsGather() {
     assertThat(steady(100)).as("100 events a millisecond").isBetween(5 * MS / 2, 26 * MS / 10);
     assertThat(steady(50)).isBetween(5 * MS, 52 * MS / 10);

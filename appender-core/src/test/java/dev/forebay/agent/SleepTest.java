@@ -36,6 +36,20 @@ class SleepTest {
     sleeper.awaitAsleep();
   }
 
+  /** Each time the stop comes at another place of a turn. */
+  @Test
+  void aThreadThatIsAskedToStopAsItBeginsATurnDoesNotSleep() {
+    sleeper.start();
+    for (int time = 0; time < 1_000; time++) {
+      TestAgent works = new TestAgent(0, true);
+      AtomicBoolean idle = new AtomicBoolean();
+      works.onTurn = () -> works.work.addAndGet(idle.get() ? 0 : 1);
+      works.start().awaitTurns(1);
+      idle.set(true);
+      works.close();
+    }
+  }
+
   @Test
   void workThatComesAfterTheLastTurnIsSeenBeforeTheThreadSleepsAndItSaysThatItIsAwake() {
     AtomicInteger said = new AtomicInteger();

@@ -16,7 +16,9 @@ class FailureNotifierTest {
   private final RecordingListener listener = new RecordingListener();
   private final List<String> problems = new ArrayList<>();
   private final OutputHealth health = new OutputHealth("the disk");
-  private final FailureNotifier notifier = notifier(listener);
+  private final FailureNotifier notifier =
+      new FailureNotifier(
+          "RING", ledger, List.of(listener), (text, cause) -> problems.add(text + cause));
 
   @Test
   void sumsUpDropsByReasonAndLevelWithTimesAndASample() {
@@ -68,11 +70,6 @@ class FailureNotifierTest {
     health.succeeded();
     notifier.report();
     assertThat(listener.calls()).last().isEqualTo("recovered the disk");
-  }
-
-  private FailureNotifier notifier(FailureListener... listeners) {
-    return new FailureNotifier(
-        "RING", ledger, List.of(listeners), (text, cause) -> problems.add(text + cause));
   }
 
   private ILoggingEvent drop(DropReason reason, Level level, long timeMs) {

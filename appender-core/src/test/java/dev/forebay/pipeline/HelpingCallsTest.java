@@ -61,15 +61,6 @@ class HelpingCallsTest extends LogCalls {
   }
 
   @Test
-  void aCallLeavesToTheFlusherWhatACallMustNotDo() {
-    fill(0);
-    drainAtTheNextLook();
-    parts.offer(SLOTS, SLOTS + 1);
-    assertThat(nowNs).isLessThan(WAIT_NS);
-    assertWrittenInOrder(SLOTS + 1);
-  }
-
-  @Test
   void callsDoNotKeepTheFlusherFromATurnThatMustBeItsOwn() {
     fill(1_000_000);
     parts.offer(SLOTS, SLOTS + 1);

@@ -46,12 +46,9 @@ class LeftTest {
   }
 
   private int run(String... arguments) {
-    String[] all = Stream.concat(Stream.of(arguments), spools()).toArray(String[]::new);
+    Stream<String> spools = Stream.of("--spool-directory", base.toString());
+    String[] all = Stream.concat(Stream.of(arguments), spools).toArray(String[]::new);
     return Main.run(all, new PrintWriter(out, true), new PrintWriter(err, true));
-  }
-
-  private Stream<String> spools() {
-    return Stream.of("--spool-directory", base.toString());
   }
 
   /** A loop that has overwritten its oldest records; its segments. */
