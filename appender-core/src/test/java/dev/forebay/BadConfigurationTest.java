@@ -101,10 +101,7 @@ class BadConfigurationTest {
         "%d [%t:%C{1}@%L] - %m%n",
         "%-40.40class{0} %msg%n",
         "%M",
-        "%method",
-        "%line",
         "%F",
-        "%file",
         "%caller{1}",
         "%highlight(%-5level %replace(%F){'a','b'}) %msg%n"
       })

@@ -3,6 +3,7 @@ package dev.forebay.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import dev.forebay.observe.DropReason;
 import dev.forebay.testkit.Events;
@@ -248,7 +249,9 @@ class HelpingCallsTest extends LogCalls {
   @Test
   void aCallLeavesItsEventAsItWasForOtherAppenders() {
     parts.offer(0, HELP_FROM);
-    LoggingEvent event = Events.event(Level.WARN, "event");
+    String self = getClass().getName(); // on the stack, so that a caller would be found
+    Logger logger = rig.context.getLogger("test");
+    LoggingEvent event = new LoggingEvent(self, logger, Level.WARN, "event", null, null);
     sink.asksForCaller = true;
     parts.offer(event);
     sink.asksForCaller = false;
