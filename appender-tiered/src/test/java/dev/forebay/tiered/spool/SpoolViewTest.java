@@ -1,6 +1,5 @@
 package dev.forebay.tiered.spool;
 
-import static dev.forebay.tiered.spool.Spools.flip;
 import static dev.forebay.tiered.spool.Spools.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -198,38 +197,12 @@ class SpoolViewTest {
   }
 
   @Test
-  void aDamagedHeaderIsReportedAndItsRecordsAreRead() throws IOException {
-    flip(segments.get(1), 20);
-
-    assertThat(drain()).isEqualTo(texts("0-6", "suspect", "6-18"));
-  }
-
-  @Test
   @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // opening it would hang
   void aSegmentThatIsAPipeIsReportedAndNotOpened() throws Exception {
     Files.delete(segments.get(1));
     Command.run("mkfifo", "-m", "600", segments.get(1).toString());
 
     assertThat(drain()).isEqualTo(texts("0-6", "suspect", "damaged 6+6", "12-18"));
-  }
-
-  @Test
-  void aSegmentThatTheDiskCannotReadIsNamedAndTheOthersAreRead() throws IOException {
-    FaultyDisk faulty = new FaultyDisk(disk).affecting(segments.get(1)::equals);
-    faulty.failFrom(Op.READ, 1, () -> new IOException("Input/output error"));
-    StringBuilder faults = new StringBuilder();
-    long records = 0;
-    try (SpoolView view = view(faulty)) {
-      long end = view.endSequence();
-      RecordBatch batch = SpoolView.batch();
-      while (view.nextSequence() < end) {
-        MissingRecords missing = view.read(batch, 64);
-        records += batch.count() + (missing == null ? 0 : missing.count());
-        faults.append(missing == null ? "" : missing.reason());
-      }
-      assertThat(records).isEqualTo(end);
-    }
-    assertThat(faults).contains("cannot read " + segments.get(1), "Input/output error");
   }
 
   @Test
