@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("once")
 class DecorationsTest {
@@ -47,30 +46,5 @@ class DecorationsTest {
     Decorations decorations = new Decorations(list, STARTED);
     assertThat(decorations.read(line + " x")).isTrue();
     assertThat(decorations.time).isEqualTo(expected);
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "",
-        "text",
-        "[0.012s]",
-        "[0.012s][info]",
-        "[0.012s][info][gc",
-        "[0.012s] [info][gc] x",
-        "[0.012s][loud][gc] x",
-        "[0.012s][info][] x",
-        "[soon][info][gc] x",
-        "[0.012ms][info][gc] x",
-        "[99999999999999999999s][info][gc] x",
-      })
-  void aLineOfAnotherFormIsAllMessage(String line) {
-    Decorations decorations = new Decorations("uptime,level,tags", STARTED);
-    assertThat(decorations.read("[0.012s][error][gc] before")).isTrue();
-    assertThat(decorations.read(line)).isFalse();
-    assertThat(decorations.time).isNull();
-    assertThat(decorations.level).isEqualTo(Levels.INFO);
-    assertThat(decorations.tags).isEmpty();
-    assertThat(decorations.messageStart).isZero();
   }
 }

@@ -4,8 +4,6 @@ import static dev.forebay.jvm.JvmRig.LONG;
 import static dev.forebay.jvm.JvmRig.collect;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.forebay.host.VmLogCommand;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -97,30 +95,6 @@ class JvmTakeUpTest {
   }
 
   @Test
-  void whereTheJvmHasRotatedThroughAllFilesMeanwhileTheLogSaysSo() throws Exception {
-    UlTruth truth = rig.truth();
-    open(written, 2);
-    collect(3);
-    started().stop();
-    String first = rig.text();
-    rotate();
-    collect(1);
-    assertThat(VmLogCommand.run("rotate")).isEmpty();
-    int kept = truth.text().length();
-    rotate();
-    rotate(); // two archives and the file it writes
-    JvmLogAppender last = started();
-    close(written);
-    last.stop();
-    String[] parts = rig.text().split("\\[forebay\\] at least 0 bytes .* missing here: .*\n", -1);
-    assertThat(parts).hasSize(2);
-    assertThat(parts[0]).isEqualTo(first).isNotEmpty();
-    assertThat(truth.end()).startsWith(parts[0]).endsWith("\n" + parts[1]);
-    assertThat(parts[1]).endsWith(truth.text().substring(kept));
-    assertThat(rig.problems()).isEmpty();
-  }
-
-  @Test
   void whatAnEarlierProcessHasLeftThereIsNotOurs() throws Exception {
     for (int number : List.of(0, 1)) {
       Path left = Path.of(written + "." + number);
@@ -136,21 +110,6 @@ class JvmTakeUpTest {
     appender.stop();
     assertThat(rig.text()).isEqualTo(truth.end()).isNotEmpty();
     assertThat(rig.problems()).isEmpty();
-  }
-
-  @Test
-  void eventsAreReadByTheDecoratorsOfTheOutput() throws Exception {
-    open(written, 7);
-    ListAppender<ILoggingEvent> list = new ListAppender<>();
-    list.setContext(rig.context);
-    list.start();
-    JvmLogAppender appender = rig.withoutSelection();
-    appender.addAppender(list);
-    rig.started(appender);
-    collect(3);
-    assertThat(appender.flush(LONG)).isTrue();
-    appender.stop();
-    assertThat(list.list).isNotEmpty().allMatch(event -> event.getLoggerName().startsWith("jvm."));
   }
 
   @Test

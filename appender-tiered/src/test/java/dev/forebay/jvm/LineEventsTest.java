@@ -48,16 +48,23 @@ class LineEventsTest {
 
   @Test
   void aLineOfAnotherFormIsAnEventOfTheJvmItself() {
+    line("[2026-11-23T11:29:37.530+0000][error][gc] x\n");
     line("   - no decorations\n");
     line("cut short");
-    line("[2026-11-23T11:29:37.530+0000][info][gc] x\n");
+    line("[2026-11-23T11:29:37.530+0000][loud][gc] x");
+    line("[99999-11-23T11:29:37.530+0000][info][gc] x");
+    assertThat(events.remove(0).getLoggerName()).isEqualTo("jvm.gc");
     assertThat(events)
-        .extracting(ILoggingEvent::getLoggerName, ILoggingEvent::getFormattedMessage)
-        .hasToString(
-            "[(\"jvm\", \"   - no decorations\"), (\"jvm\", \"cut short\"), (\"jvm.gc\", \"x\")]");
-    assertThat(events.get(0).getInstant()).isEqualTo(NOW);
-    assertThat(events.get(0).getLevel()).isEqualTo(Level.INFO);
-    assertThat(events.get(0).getKeyValuePairs()).isNullOrEmpty();
+        .hasSize(4)
+        .allSatisfy(
+            event -> {
+              assertThat(event.getLoggerName()).isEqualTo("jvm");
+              assertThat(event.getInstant()).isEqualTo(NOW);
+              assertThat(event.getLevel()).isEqualTo(Level.INFO);
+              assertThat(event.getKeyValuePairs()).isNullOrEmpty();
+            });
+    assertThat(events.get(0).getFormattedMessage()).isEqualTo("   - no decorations");
+    assertThat(events.get(2).getFormattedMessage()).endsWith("[loud][gc] x");
   }
 
   @Test

@@ -196,41 +196,9 @@ class FirstOpeningTest {
     }
   }
 
-  @Test
-  void aLogThatOpensIsWaitedForAndNoStatusIsMade() {
-    start("app.log");
-    assertThat(directory.resolve("app.log")).exists();
-    assertThat(context.getStatusManager().getCopyOfStatusList())
-        .noneMatch(status -> status.getLevel() == Status.ERROR);
-  }
-
   private ShippingMetrics account(NanoClock clock) {
     Path log = directory.resolve("app.log");
     return Starts.of(log, directory, null, new NioDisk(), clock, warnings::add, appender).account;
-  }
-
-  @Test
-  void nobodyWaitsWhereThereIsNothingToWaitFor() {
-    ShippingMetrics withoutSpool = account(NanoClock.SYSTEM);
-    withoutSpool.tried();
-    assertThat(withoutSpool.awaitOpening(Long.MAX_VALUE / 2)).isNull();
-
-    ShippingMetrics withoutLock = account(NanoClock.SYSTEM);
-    withoutLock.waits("another has it");
-    assertThat(withoutLock.awaitOpening(Long.MAX_VALUE / 2)).isNull();
-    assertThat(warnings).singleElement().asString().contains("another has it");
-    warnings.clear();
-
-    ShippingMetrics failing = account(NanoClock.SYSTEM);
-    failing.unreadable(new IOException("no"));
-    assertThat(failing.awaitOpening(Long.MAX_VALUE / 2)).isNull();
-    warnings.clear();
-
-    ShippingMetrics opened = account(NanoClock.SYSTEM);
-    opened.opened();
-    assertThat(opened.awaitOpening(Long.MAX_VALUE / 2)).isNull();
-    opened.openingFailed(new IOException("later"));
-    assertThat(warnings).isEmpty();
   }
 
   @Test

@@ -7,7 +7,6 @@ import static dev.forebay.tiered.FlightRig.texts;
 import static dev.forebay.tiered.Joran.requireLaw;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
 import dev.forebay.host.Await;
 import dev.forebay.host.FileTree;
 import dev.forebay.observe.DropReason;
@@ -111,20 +110,6 @@ class FlightRecorderTest {
     }
     assertThat(rig.appender.snapshot().unconfirmed()).isZero();
     assertThat(rig.appender.snapshot().held()).isEqualTo(2000);
-  }
-
-  @Test
-  void aRecorderThatHasNothingMoreThanTheLogIsNamedOnce() throws Exception {
-    rig.configure("<level>DEBUG</level>");
-    rig.context.getLogger("ROOT").setLevel(Level.DEBUG);
-    rig.logger.info("first");
-    Await.until("a WARN", () -> !rig.problems().isEmpty());
-    rig.logger.info("second");
-    assertThat(rig.appender.flush(LONG)).isTrue();
-    assertThat(rig.problems())
-        .singleElement()
-        .asString()
-        .contains("nothing more than the log", "below its <level> DEBUG", "level=\"TRACE\"");
   }
 
   @Test

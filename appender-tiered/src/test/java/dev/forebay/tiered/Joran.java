@@ -63,6 +63,30 @@ public final class Joran {
     }
   }
 
+  /** With an appender of ours for each user, which writes to this file. */
+  static void sift(LoggerContext context, String file, Path spools, String maxFlushTime)
+      throws JoranException {
+    configure(
+        context,
+        """
+        <configuration>
+          <appender name="SIFT" class="ch.qos.logback.classic.sift.SiftingAppender">
+            <discriminator><key>user</key><defaultValue>nobody</defaultValue></discriminator>
+            <sift>
+              <appender name="LOG-${user}" class="dev.forebay.tiered.TieredAppender">
+                <file>%s</file>
+                <spoolDirectory>%s</spoolDirectory>
+                <maxFlushTime>%s</maxFlushTime>
+                <encoder><pattern>%%msg%%n</pattern></encoder>
+              </appender>
+            </sift>
+          </appender>
+          <root level="TRACE"><appender-ref ref="SIFT"/></root>
+        </configuration>
+        """
+            .formatted(file, spools, maxFlushTime));
+  }
+
   /** A disk on which such files cannot be had or written, until it is healed. */
   static FaultyDisk failing(Predicate<Path> files, FaultyDisk.Op operation) {
     FaultyDisk disk = new FaultyDisk(NioDisk.current());

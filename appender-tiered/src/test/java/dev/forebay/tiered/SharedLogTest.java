@@ -10,7 +10,6 @@ import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.FileAppender;
-import ch.qos.logback.core.joran.spi.JoranException;
 import ch.qos.logback.core.rolling.RollingFileAppender;
 import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import ch.qos.logback.core.status.Status;
@@ -189,7 +188,7 @@ class SharedLogTest {
 
   @Test
   void childrenOfASiftingAppenderThatShareAFileLoseNothing() throws Exception {
-    sift("app.log", "");
+    Joran.sift(context, in("app.log"), directory.resolve("spool"), "30 seconds");
     int count = 10;
     for (int i = 0; i < count; i++) {
       logAs("ann");
@@ -211,40 +210,6 @@ class SharedLogTest {
     assertThat(lines).contains("of ann", "of bob");
   }
 
-  /** Refused it would lose lines, rolled it would overwrite the archives of the first. */
-  @Test
-  void childrenOfASiftingAppenderThatShareAPatternAreWrittenAndTheSecondIsNotRolled()
-      throws Exception {
-    sift(
-        "${user}.log",
-        """
-        <rollingPolicy class="ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy">
-          <fileNamePattern>%s/app.%%d.%%i.log</fileNamePattern>
-          <maxFileSize>1KB</maxFileSize>
-          <checkIncrement>0 milliseconds</checkIncrement>
-        </rollingPolicy>
-        """
-            .formatted(directory));
-    int count = 200;
-    for (int i = 0; i < count; i++) {
-      logAs("ann");
-      logAs("bob");
-    }
-    assertThat(messages(context, Status.ERROR))
-        .singleElement()
-        .asString()
-        .contains("[LOG-bob]", "<fileNamePattern>", "appender [LOG-ann]", "not rolled");
-    context.stop();
-    assertThat(Files.readAllLines(directory.resolve("bob.log"))).hasSize(count);
-    int lines = 0;
-    try (var files = Files.newDirectoryStream(directory, "{ann,app.*}.log")) {
-      for (Path file : files) {
-        lines += Files.readAllLines(file).size();
-      }
-    }
-    assertThat(lines).isEqualTo(count);
-  }
-
   @Test
   void anAppenderOfAnotherContextWithOnePatternIsNotRolledEither() {
     tiered(context, "ONE", "app.log", "app.%d.log");
@@ -252,30 +217,6 @@ class SharedLogTest {
 
     requireNotRolled(tiered(other, "TWO", "audit.log", "app.%d.log"));
     other.stop();
-  }
-
-  /** A child for each user, that writes to this file. */
-  private void sift(String file, String more) throws JoranException {
-    Joran.configure(
-        context,
-        """
-        <configuration>
-          <appender name="SIFT" class="ch.qos.logback.classic.sift.SiftingAppender">
-            <discriminator><key>user</key><defaultValue>nobody</defaultValue></discriminator>
-            <sift>
-              <appender name="LOG-${user}" class="dev.forebay.tiered.TieredAppender">
-                <file>%1$s/%2$s</file>
-                <spoolDirectory>%1$s/spool</spoolDirectory>
-                <maxFlushTime>30 seconds</maxFlushTime>
-                %3$s
-                <encoder><pattern>%%msg%%n</pattern></encoder>
-              </appender>
-            </sift>
-          </appender>
-          <root level="TRACE"><appender-ref ref="SIFT"/></root>
-        </configuration>
-        """
-            .formatted(directory, file, more));
   }
 
   private void logAs(String user) {

@@ -113,30 +113,6 @@ class SpoolPlaceTest {
     return place.get() == null ? "" : place.isInHeap() ? "heap" : place.get().path().toString();
   }
 
-  @Test
-  void aPlaceThatRefusesForTooLongIsLeftForTheHeapWithWhatIsNotInFiles() {
-    place.look(nowNs, true);
-    append();
-    assertThat(place.flush()).isTrue();
-    append();
-    append();
-    refuseWrites();
-    assertThat(place.flush()).isFalse();
-    assertThat(place.leaveRefusing(nowNs)).isFalse();
-    nowNs += SpoolPlace.PATIENCE_NS - 1;
-    assertThat(place.leaveRefusing(nowNs)).isFalse();
-    nowNs++;
-    assertThat(place.leaveRefusing(nowNs)).isTrue();
-
-    assertThat(place.isInHeap()).isTrue();
-    assertThat(path()).isEqualTo("heap");
-    assertThat(place.degraded()).contains("in the heap");
-    assertThat(place.get().publishedSequence()).isEqualTo(2);
-    assertThat(account.handled()).isZero();
-    assertThat(warnings).singleElement().asString().contains("accepts no more data");
-    assertThat(place.leaveRefusing(nowNs)).as("there is no other").isFalse();
-  }
-
   private boolean leavesWhenItRefuses(int records) {
     assertThat(place.flush()).isTrue();
     for (int i = 0; i < records; i++) {
@@ -159,25 +135,6 @@ class SpoolPlaceTest {
       nowNs += SpoolPlace.PATIENCE_NS;
     }
     assertThat(leavesWhenItRefuses(1)).as("crumbs").isTrue();
-  }
-
-  @Test
-  void theHeapIsLeftWhenTheWantedPlaceHasRoom() {
-    place.look(nowNs, true);
-    append();
-    refuseWrites();
-    assertThat(place.flush()).isFalse();
-    place.rescue();
-    assertThat(place.isInHeap()).isTrue();
-    append();
-    disk.heal();
-    nowNs += SpoolOpener.RETURN_NS - 1;
-    place.look(nowNs, false);
-    assertThat(place.isInHeap()).isTrue();
-    nowNs += SECOND_NS; // looks are rare
-    place.look(nowNs, false);
-    assertThat(place.isInHeap()).isFalse();
-    assertThat(writer().nextSequence()).as("what the heap had in files stays there").isZero();
   }
 
   @Test

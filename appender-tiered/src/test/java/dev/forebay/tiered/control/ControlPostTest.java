@@ -81,20 +81,6 @@ class ControlPostTest {
   }
 
   @Test
-  void isServedWhereTheSpoolIs() throws Exception {
-    AtomicReference<@Nullable Path> at = new AtomicReference<>(spool("first"));
-    ControlPost post = post("a", at);
-    assertThat(ask(spool("first"))).containsExactly("a INFO");
-    at.set(null);
-    post.tend();
-    assertThat(ControlClient.isPresent(spool("first"))).isFalse();
-    at.set(spool("second"));
-    post.tend();
-    assertThat(ask(spool("second"))).containsExactly("a INFO");
-    assertThat(warnings).isEmpty();
-  }
-
-  @Test
   void aMoveSucceedsThoughTheFormerPlaceAndTheSpoolOfAnotherAreGone() throws Exception {
     AtomicReference<@Nullable Path> at = new AtomicReference<>(spool("first"));
     ControlPost post = post("a", at);

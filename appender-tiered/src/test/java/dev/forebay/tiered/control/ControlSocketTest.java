@@ -28,7 +28,6 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -256,14 +255,6 @@ class ControlSocketTest {
   }
 
   @Test
-  void anAnswerMayBeOfAnyLength() throws Exception {
-    String line = "a.logger DEBUG";
-    assertThat(asked("ok\n" + (line + "\n").repeat(100_000) + "\n"))
-        .hasSize(100_000)
-        .allMatch(line::equals);
-  }
-
-  @Test
   void anAnswerThatWasCutIsNone() throws Exception {
     for (String cut : List.of("", "ok", "ok\n", "ok\na.logger DEBUG\n", "error why\n")) {
       assertThatThrownBy(() -> asked(cut)).isInstanceOf(EOFException.class);
@@ -283,25 +274,6 @@ class ControlSocketTest {
       // hung up on before it could speak
     }
     assertThat(answer(client)).isEmpty();
-  }
-
-  /** It has no descriptor or memory for a client, for example; here it finds none. */
-  @Test
-  void whileNobodyCanBeLetInTheThreadRestsTriesAgainAndEndsWithItsSocket() throws Exception {
-    Thread receives;
-    try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
-      SocketAddresses.with(directory, "s", server::bind);
-      server.configureBlocking(false);
-      receives = new Thread(() -> socket.receive(server));
-      receives.start();
-      Await.until("it rests", () -> LockSupport.getBlocker(receives) == socket);
-      server.configureBlocking(true);
-      SocketChannel client = SocketAddresses.with(directory, "s", SocketChannel::open);
-      clients.add(client);
-      send(client, NAME + " account\n");
-      assertThat(answer(client)).as("let in").isEqualTo("heard account\n");
-    }
-    Await.end(receives);
   }
 
   private static List<FileChannel> openOften(Path path) throws IOException {

@@ -11,15 +11,12 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
-import ch.qos.logback.core.status.StatusListener;
 import dev.forebay.host.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -138,55 +135,6 @@ class TimedLevelsTest {
     pass(60);
     assertThat(logger.getLevel()).isEqualTo(Level.ERROR);
     assertThat(said).last().asString().contains("stays ERROR");
-  }
-
-  @Test
-  void anAppenderThatBlocksHoldsUpNeitherOtherLevelsNorAReconfiguration() {
-    CountDownLatch blocks = new CountDownLatch(1);
-    CountDownLatch released = new CountDownLatch(1);
-    attach(
-        "dev.forebay",
-        message -> {
-          if (message.contains(logger.getName())) {
-            blocks.countDown();
-            Await.latch(released);
-          }
-        });
-    FutureTask<String> blocked = new FutureTask<>(() -> levels.set(logger.getName(), "OFF", 60));
-    Thread asks = new Thread(blocked);
-    asks.start();
-    Await.latch(blocks);
-    levels.set("ROOT", "INFO", 60);
-    assertThat(levels.show()).containsOnly(entry("ROOT", "INFO for 60 s, then DEBUG"));
-    context.reset();
-    released.countDown();
-    Await.end(asks);
-    assertThatThrownBy(blocked::get)
-        .hasRootCauseInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("configured anew");
-    assertThat(logger.getLevel()).isNull();
-  }
-
-  @Test
-  void aStatusListenerThatFailsTakesNoLevelEither() {
-    levels = new TimedLevels(context, nowNs::get, TimedLevels.newTimer());
-    levels.set("com.acme", "DEBUG", 1);
-    levels.set(logger.getName(), "DEBUG", 1);
-    attach(
-        Logger.ROOT_LOGGER_NAME,
-        message -> {
-          throw new AssertionError("an Error passes Logback");
-        });
-    StatusListener failsToo =
-        status -> {
-          if (Thread.currentThread().getName().equals(THREAD)) {
-            throw new IllegalStateException(status.getMessage());
-          }
-        };
-    context.getStatusManager().add(failsToo);
-
-    Await.until("com.acme is given back", () -> other.getLevel() == null);
-    Await.until("the other too", () -> logger.getLevel() == null);
   }
 
   @Test

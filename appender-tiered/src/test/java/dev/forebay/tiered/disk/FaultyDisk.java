@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -28,7 +29,7 @@ public final class FaultyDisk implements Disk {
   private int maxWriteBytes = Integer.MAX_VALUE;
   private long spaceBytes = Long.MAX_VALUE;
   private volatile @Nullable LongSupplier free;
-  private boolean isOfOtherProcess;
+  private BiFunction<Path, FileInfo, FileInfo> shown = (path, info) -> info;
   private boolean forces = true;
 
   /** What is not forced, also where forcing is left out. */
@@ -76,6 +77,11 @@ public final class FaultyDisk implements Disk {
     void happen() throws IOException;
   }
 
+  /** The end of a process. */
+  public static final class Killed extends Error {
+    private static final long serialVersionUID = 1;
+  }
+
   private static final class Fault {
     final Op op;
     final Event event;
@@ -118,6 +124,22 @@ public final class FaultyDisk implements Disk {
     return this;
   }
 
+  /** Something happens right before each call. */
+  public synchronized FaultyDisk beforeEach(Event event) {
+    faults.add(new Fault(null, 1, event, true));
+    return this;
+  }
+
+  /** The process is gone after so many calls: none follows. */
+  public synchronized FaultyDisk killedAfter(int calls) {
+    Event kill =
+        () -> {
+          throw new Killed();
+        };
+    faults.add(new Fault(null, calls + 1, kill, true));
+    return this;
+  }
+
   /** The {@code nth} call of whatever operation fails. */
   public synchronized FaultyDisk failAnyOnce(int nth, IOException failure) {
     return failOnce(null, nth, failure);
@@ -143,7 +165,23 @@ public final class FaultyDisk implements Disk {
 
   /** What this process has claimed through other disks does not count, as in another process. */
   public FaultyDisk ofOtherProcess() {
-    isOfOtherProcess = true;
+    return showing(
+        (path, info) ->
+            info.kind() == FileInfo.Kind.DIRECTORY
+                ? new FileInfo(
+                    info.kind(),
+                    info.sizeBytes(),
+                    info.key() + " elsewhere",
+                    info.ownerId(),
+                    info.mode(),
+                    info.links(),
+                    info.modifiedMs())
+                : info);
+  }
+
+  /** Says this of what it finds at a path. */
+  public FaultyDisk showing(BiFunction<Path, FileInfo, FileInfo> instead) {
+    shown = instead;
     return this;
   }
 
@@ -206,16 +244,7 @@ public final class FaultyDisk implements Disk {
   @Override
   public FileInfo stat(Path path) throws IOException {
     FileInfo found = on(path, Op.STAT, () -> disk.stat(path));
-    return isOfOtherProcess && found != null && found.kind() == FileInfo.Kind.DIRECTORY
-        ? new FileInfo(
-            found.kind(),
-            found.sizeBytes(),
-            found.key() + " elsewhere",
-            found.ownerId(),
-            found.mode(),
-            found.links(),
-            found.modifiedMs())
-        : found;
+    return found == null ? null : shown.apply(path, found);
   }
 
   @Override

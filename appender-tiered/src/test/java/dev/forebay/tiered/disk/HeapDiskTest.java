@@ -33,24 +33,6 @@ class HeapDiskTest {
   }
 
   @Test
-  void memoryIsTakenAsItFillsAndGivenBack() throws IOException {
-    DiskFile file = create(FILE);
-    assertThat(usedBytes()).isZero();
-    file.write(bytes(40_000), 0);
-    assertThat(usedBytes()).isBetween(40_000L, 60_000L);
-    file.truncate(10);
-    assertThat(usedBytes()).isBetween(10L, 20_000L);
-    Path other = HeapDisk.ROOT.resolve("other");
-    create(other).write(bytes(10), 0);
-    long used = usedBytes();
-    disk.move(other, FILE);
-    assertThat(usedBytes()).as("replaced").isEqualTo(used / 2);
-    assertThat(disk.list(HeapDisk.ROOT)).containsExactly(FILE);
-    disk.delete(FILE);
-    assertThat(usedBytes()).isZero();
-  }
-
-  @Test
   void atTheLimitWritesAreShortAndThenRefused() throws IOException {
     DiskFile file = create(FILE);
     ByteBuffer much = bytes(200_000);

@@ -72,19 +72,6 @@ class SpoolMoveTest {
   }
 
   @Test
-  void linesOfAKilledProcessAreAppendedOnce() throws IOException {
-    spoolOf("one", "two").close();
-    Files.writeString(file, "of another appender\n");
-
-    assertThat(move()).isEqualTo(2);
-
-    assertThat(Files.readAllLines(file)).containsExactly("of another appender", "one", "two");
-    assertThat(base).isEmptyDirectory();
-    assertThat(log).doesNotExist();
-    assertThat(warnings).isEmpty();
-  }
-
-  @Test
   void linesThatReachedTheLogUncommittedAreNotWrittenAgain() throws Exception {
     ChildJvm.run(KilledShipper.class, base.toString(), log.toString());
     assertThat(log).hasContent("one\ntwo");

@@ -30,7 +30,6 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
 
 /**
@@ -128,11 +127,11 @@ class JvmRescueTest {
 
   /** Looks and ships until it is killed; the JVM writes a few lines more. */
   private static FakeJvm live(
-      MemoryDisk disk, KillableDisk mortal, Random random, Heard heard, Log log, boolean hangs)
+      MemoryDisk disk, Disk mortal, Random random, Heard heard, Log log, boolean hangs)
       throws IOException {
     FakeJvm jvm = null;
     try {
-      SpoolDirectory directory = open(mortal.of(disk));
+      SpoolDirectory directory = open(mortal);
       JvmSettings settings = settings(new JvmAccount(), heard);
       LineSpool spool = directory.createLines(MEMORY_BYTES);
       UlOutput output = UlOutput.ours(spool, settings.rotation(), "level");
@@ -149,8 +148,8 @@ class JvmRescueTest {
           log.ship(spool.source(), random);
         }
       }
-      throw new KillableDisk.Killed();
-    } catch (KillableDisk.Killed e) {
+      throw new FaultyDisk.Killed();
+    } catch (FaultyDisk.Killed e) {
       if (jvm != null) {
         write(jvm, random.nextInt(20));
       }
@@ -193,8 +192,8 @@ class JvmRescueTest {
       throws IOException {
     for (int life = 0; life < lives; life++) {
       try {
-        takeOver(new KillableDisk(random.nextInt(400)).of(disk), log, random);
-      } catch (KillableDisk.Killed e) {
+        takeOver(new FaultyDisk(disk).killedAfter(random.nextInt(400)), log, random);
+      } catch (FaultyDisk.Killed e) {
         // the next one begins again
       }
     }
@@ -207,7 +206,6 @@ class JvmRescueTest {
     JvmFilesFuzz.fuzzerTestOneInput(input);
   }
 
-  /** Nobody else has to wait for it, and it stays for whoever wants to look. */
   /** A stop removes it while the shipper looks for those of the dead. */
   @Example
   void aSpoolThatItsOwnerRemovesMeanwhileIsNoFault() throws Exception {
@@ -225,6 +223,7 @@ class JvmRescueTest {
     assertThat(directory.takeWarnings()).isEmpty();
   }
 
+  /** Nobody else has to wait for it, and it stays for whoever wants to look. */
   @Example
   void whatIsNoFileOfOursIsNamedAndLeft() throws Exception {
     MemoryDisk disk = disk();
@@ -246,7 +245,7 @@ class JvmRescueTest {
   void everyLineIsInTheLogOnceOrCountedWhereItIsMissing(
       @ForAll long seed,
       @ForAll boolean hangs,
-      @ForAll @LongRange(min = 1, max = 6000) long killed,
+      @ForAll @IntRange(min = 1, max = 6000) int killed,
       @ForAll @IntRange(min = 0, max = 6) int lives)
       throws Exception {
     Random random = new Random(seed);
@@ -254,7 +253,7 @@ class JvmRescueTest {
     Heard heard = new Heard();
     Log log = new Log();
 
-    FakeJvm jvm = live(disk, new KillableDisk(killed), random, heard, log, hangs);
+    FakeJvm jvm = live(disk, new FaultyDisk(disk).killedAfter(killed), random, heard, log, hangs);
     takeOverInLives(disk, log, random, lives);
 
     heard.requireFirstOf(jvm.lines);
@@ -336,7 +335,7 @@ class JvmRescueTest {
   void anOutputThatWasLeftIsContinuedOrTheLogSaysWhatIsMissing(
       @ForAll long seed,
       @ForAll @IntRange(min = 0, max = 40) int meanwhile,
-      @ForAll @LongRange(min = 1, max = 200) long killed)
+      @ForAll @IntRange(min = 1, max = 200) int killed)
       throws Exception {
     Random random = new Random(seed);
     MemoryDisk disk = disk();
@@ -348,8 +347,8 @@ class JvmRescueTest {
     write(jvm, meanwhile);
     takeOver(disk, log, random); // it is older
     try {
-      ReadMark unused = follow(jvm, new KillableDisk(killed).of(tmpfs), left, random, log);
-    } catch (KillableDisk.Killed e) {
+      ReadMark unused = follow(jvm, new FaultyDisk(tmpfs).killedAfter(killed), left, random, log);
+    } catch (FaultyDisk.Killed e) {
       // what it has linked is left
     }
     takeOver(disk, log, random);

@@ -3,13 +3,12 @@ package dev.forebay.tiered.jvm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.MemoryDisk;
 import dev.forebay.tiered.spool.LineCutter;
 import dev.forebay.tiered.spool.LineFile;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -148,22 +147,10 @@ class UlFilesTest {
     assertThat(reading.missing).isEqualTo(2 * ROTATION.fileBytes());
   }
 
-  /** The disk, where some files are other than they are. */
-  private Disk seen(UnaryOperator<FileInfo> other, Path... paths) {
-    return (Disk)
-        Proxy.newProxyInstance(
-            Disk.class.getClassLoader(),
-            new Class<?>[] {Disk.class},
-            (proxy, method, arguments) -> {
-              try {
-                Object answer = method.invoke(disk, arguments);
-                return answer instanceof FileInfo info && List.of(paths).contains(arguments[0])
-                    ? other.apply(info)
-                    : answer;
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
+  /** The disk, where a file is another than it is. */
+  private Disk seen(UnaryOperator<FileInfo> other, Path file) {
+    return new FaultyDisk(disk)
+        .showing((path, info) -> path.equals(file) ? other.apply(info) : info);
   }
 
   private static UnaryOperator<FileInfo> planted(FileInfo.Kind kind, int owner, int links) {

@@ -9,15 +9,12 @@ import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which files at the place of a dead JVM's output it has written itself. */
 class UlOutputTest {
@@ -80,37 +77,6 @@ class UlOutputTest {
     assertThat(isOf(dead, BORN_MS)).isFalse();
     assertThat(isOf(dead, NOW_MS - 1)).isFalse();
     assertThat(isOf(dead, NOW_MS)).isFalse();
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "",
-        "12345",
-        "5 9 99999999999999999999999999 0  /a",
-        "5 9 x 0  /a",
-        "5 9 1 0  a\0b"
-      })
-  void aDamagedNoteIsNamedAndOnlyWhatIsLinkedIsTaken(String text) throws Exception {
-    LineSpool directory = spools().createLines(1);
-    Path note = directory.path().resolve(LineSpool.OUTPUT);
-    disk.put(note, text.getBytes(StandardCharsets.UTF_8));
-    UlOutput dead = UlOutput.ofDead(directory, file -> true, warnings::add);
-    assertThat(isOf(dead, BORN_MS)).isFalse();
-    assertThat(isOf(dead, NOW_MS)).isFalse();
-    assertThat(warnings).singleElement().asString().contains(note + " is damaged");
-  }
-
-  @Test
-  void inItsOwnDirectoryAllFilesAreItsOwn() throws Exception {
-    LineSpool directory = spools().createLines(1);
-    new UlOutput(FILE, ROTATION, "level", Lifetime.ALWAYS, ReadMark.NONE).noteIn(directory);
-    UlOutput dead = UlOutput.ofDead(directory, file -> false, warnings::add);
-    assertThat(dead.rotation()).isEqualTo(ROTATION);
-    assertThat(dead.file()).isEqualTo(directory.path().resolve(LineSpool.LOG));
-    assertThat(dead.isOurs()).isTrue();
-    assertThat(isOf(dead, 0)).isTrue();
-    assertThat(isOf(dead, Long.MAX_VALUE - 1)).isTrue();
   }
 
   @Test

@@ -3,7 +3,6 @@ package dev.forebay.tiered.spool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -72,14 +71,6 @@ class LogIdentityTest {
         .isNotEqualTo(of("real/app.log"));
     assertThat(LogIdentity.unresolved(disk, base.resolve("real/app.log")))
         .isEqualTo(of("real/app.log"));
-  }
-
-  @Test
-  void aPathThatCannotBeFollowedIsTakenAsItIsWritten() {
-    FaultyDisk faulty = new FaultyDisk(disk);
-    faulty.failOnce(null, 1, new IOException("too many levels of symbolic links"));
-
-    assertThat(LogIdentity.of(faulty, base.resolve("app.log"))).isEqualTo(of("app.log"));
   }
 
   /** Keys are made without the security providers, which take long to load. */

@@ -6,10 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.forebay.host.Command;
 import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -173,18 +171,5 @@ class SpoolSecurityTest {
         assertThat(warnings).isEmpty();
       }
     }
-  }
-
-  @Test
-  void aBaseThatCannotBeWrittenIsNamed() {
-    FaultyDisk unwritable = new FaultyDisk(disk);
-    unwritable.failFrom(
-        FaultyDisk.Op.CREATE_DIRECTORY, 1, () -> new AccessDeniedException(preferred.toString()));
-
-    assertThatThrownBy(() -> Spools.open(unwritable, base))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining(base.toString())
-        .hasMessageContaining("AccessDenied")
-        .hasMessageContaining("required: an existing directory of user " + disk.userId());
   }
 }
