@@ -14,8 +14,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** An output that is there before the appender, as the command line puts one. */
 @Tag("once")
@@ -126,18 +124,5 @@ class JvmTakeUpTest {
         .asString()
         .contains("2 outputs on tmpfs", written.toString(), other.toString(), "write", "<what>");
     assertThat(rig.text()).contains("Pause Full");
-  }
-
-  @ParameterizedTest
-  @CsvSource({"0, false", "3, true"})
-  void oneThatGrowsWithoutEndOrComesAfterASelectionIsNotTakenUp(int fileCount, boolean isSelected)
-      throws Exception {
-    open(written, fileCount);
-    JvmLogAppender appender = rig.started(isSelected ? rig.appender() : rig.withoutSelection());
-    assertThat(VmLogCommand.run("list")).contains("jvm.log ");
-    collect(1);
-    appender.stop();
-    assertThat(rig.text()).contains("Pause Full");
-    assertThat(rig.problems()).isEmpty();
   }
 }

@@ -204,22 +204,4 @@ class CallDurabilityTest {
         .anyMatch(text -> text.contains("in up to"))
         .anyMatch(text -> text.contains("before their events are in the spool, 1 so far"));
   }
-
-  @Test
-  void aSpoolOnADiskIsWarnedOf() throws Exception {
-    Path onDisk =
-        Files.createDirectory(Path.of("target", "durability-on-disk-" + System.nanoTime()))
-            .toAbsolutePath();
-
-    configure(onDisk, CALL);
-    logger.info("event");
-    context.stop();
-
-    assertThat(Joran.problems(context))
-        .anyMatch(
-            text ->
-                text.contains("<spoolDirectory> " + onDisk + " is not on tmpfs")
-                    && text.contains("log calls may wait for it, since <durability>"));
-    Files.delete(onDisk);
-  }
 }

@@ -1,7 +1,6 @@
 package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -94,24 +93,6 @@ class FirstOpeningTest {
         .startsWith("Appender [FILE]: cannot write " + directory.resolve("file/app.log") + ": ")
         .contains("events stay in the spool");
     assertThat(status.getThrowable()).isInstanceOf(IOException.class);
-  }
-
-  /** As those who end an application that cannot log do it. */
-  @Test
-  void whatAStatusListenerThrowsEndsTheStartAndLeavesNoThread() {
-    context
-        .getStatusManager()
-        .add(
-            status -> {
-              if (status.getLevel() == Status.ERROR) {
-                throw new AssertionError("no log, no application");
-              }
-            });
-    assertThatThrownBy(() -> start("file/app.log"))
-        .hasStackTraceContaining("no log, no application");
-    assertThat(Thread.getAllStackTraces().keySet())
-        .extracting(Thread::getName)
-        .noneMatch(name -> name.contains("[FILE]"));
   }
 
   /** A sifting appender starts those of its values there; anywhere else this would wait. */
@@ -214,37 +195,6 @@ class FirstOpeningTest {
     assertThat(warnings).singleElement().asString().contains("cannot write");
   }
 
-  /** What is printed meanwhile, by any thread. */
-  private static String printed(Runnable work) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    PrintStream before = System.err;
-    System.setErr(new PrintStream(bytes, true, StandardCharsets.UTF_8));
-    try {
-      work.run();
-      Await.until(
-          "printed",
-          () ->
-              Thread.getAllStackTraces().keySet().stream()
-                  .noneMatch(thread -> thread.getName().equals("forebay-last-resort")));
-    } finally {
-      System.setErr(before);
-    }
-    return bytes.toString(StandardCharsets.UTF_8);
-  }
-
-  private void failFor(ShippingMetrics account, AtomicLong now) {
-    account.failed(new IOException("first"));
-    now.addAndGet(ShippingMetrics.LASTS_NS - 1);
-    account.failed(new IOException("not yet"));
-    account.worked();
-    now.addAndGet(ShippingMetrics.LASTS_NS);
-    account.failed(new IOException("anew"));
-    now.addAndGet(ShippingMetrics.LASTS_NS);
-    account.failed(new IOException("lasting\nand forged"));
-    now.addAndGet(ShippingMetrics.LASTS_NS);
-    account.failed(new IOException("again"));
-  }
-
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aFailureThatLastsIsPrintedOnceWhereNobodyListens(boolean isHeard) {
@@ -254,13 +204,29 @@ class FirstOpeningTest {
       context.getStatusManager().add((StatusListener) status -> {});
     }
     ShippingMetrics account = account(now::get);
-
-    String printed = printed(() -> failFor(account, now));
-
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    PrintStream before = System.err;
+    System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
+    try {
+      account.failed(new IOException("first"));
+      account.worked();
+      for (String cause : List.of("anew", "lasting\nand forged", "again")) {
+        now.addAndGet(ShippingMetrics.LASTS_NS);
+        account.failed(new IOException(cause));
+      }
+      Await.until(
+          "printed",
+          () ->
+              Thread.getAllStackTraces().keySet().stream()
+                  .noneMatch(thread -> thread.getName().equals("forebay-last-resort")));
+    } finally {
+      System.setErr(before);
+    }
+    String text = printed.toString(StandardCharsets.UTF_8);
     if (isHeard) {
-      assertThat(printed).isEmpty();
+      assertThat(text).isEmpty();
     } else {
-      assertThat(printed.lines()).singleElement().asString().contains("cannot write", "lasting");
+      assertThat(text.lines()).singleElement().asString().contains("cannot write", "lasting");
     }
   }
 }

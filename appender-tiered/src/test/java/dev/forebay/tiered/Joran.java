@@ -96,7 +96,8 @@ public final class Joran {
   }
 
   /** An appender as a program makes it, not started and not attached. */
-  static TieredAppender unstarted(LoggerContext context, String name, Path log, Path spools) {
+  public static TieredAppender unstarted(
+      LoggerContext context, String name, Path log, Path spools) {
     TieredAppender appender = new TieredAppender();
     appender.setContext(context);
     appender.setName(name);

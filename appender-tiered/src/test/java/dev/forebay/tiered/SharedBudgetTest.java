@@ -134,17 +134,6 @@ class SharedBudgetTest {
     assertThat(few + fill(opened)).isEqualTo(whole);
   }
 
-  @Test
-  void whatAStopLeavesCountsAtOnce() throws IOException {
-    Life life = new Life();
-    Spool first = life.open("/app.log");
-    fill(first);
-    first.close();
-    Spool second = life.open("/app.log");
-    fill(second);
-    assertThat(second.usedBytes()).isEqualTo(MINIMUM_BYTES);
-  }
-
   /** Another web application, with classes of its own, or another process. */
   @Test
   void whatOthersWhoLiveHaveCountsAsWell() throws IOException {

@@ -9,8 +9,6 @@ import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.spool.Spool;
 import java.io.EOFException;
 import java.io.IOException;
-import java.net.SocketException;
-import java.net.SocketTimeoutException;
 import java.net.StandardProtocolFamily;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -25,9 +23,7 @@ import java.nio.file.attribute.UserPrincipalLookupService;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,9 +38,6 @@ class ControlSocketTest {
   private static final long LONG_NS = TimeUnit.SECONDS.toNanos(30);
 
   private static final String NAME = "p".repeat(60);
-
-  /** About how many clients may wait. */
-  private static final int WAITING = 16;
 
   @TempDir private Path directory;
 
@@ -122,30 +115,6 @@ class ControlSocketTest {
   }
 
   @Test
-  void aSocketThatHasItsNameTakesConnections() throws Exception {
-    for (int i = 0; i < 300; i++) {
-      socket.leave(spool);
-      AtomicReference<IOException> refused = new AtomicReference<>();
-      Thread client = new Thread(() -> connectWhenPresent(refused));
-      client.start();
-      socket.serve(spool, line -> "heard\n");
-      client.join();
-      assertThat(refused).hasNullValue();
-    }
-  }
-
-  private void connectWhenPresent(AtomicReference<IOException> refused) {
-    while (!ControlClient.isPresent(spool)) {
-      Thread.onSpinWait();
-    }
-    try {
-      SocketAddresses.with(spool, Spool.CONTROL_SOCKET, SocketChannel::open).close();
-    } catch (IOException e) {
-      refused.set(e);
-    }
-  }
-
-  @Test
   void aClientThatSaysNothingOrHalfALineGetsNoAnswerAndIsLeft() throws Exception {
     SocketChannel silent = connect();
     SocketChannel half = connect();
@@ -169,38 +138,6 @@ class ControlSocketTest {
         });
     assertThat(answerTo(NAME + " fail\n")).isEmpty();
     assertThat(answerTo(NAME + " account\n")).isEqualTo("heard account\n");
-  }
-
-  /** Connects clients that are not let in until no more may wait. */
-  private int fillUp() throws IOException {
-    for (int waiting = 0; ; waiting++) {
-      SocketChannel client = SocketChannel.open(StandardProtocolFamily.UNIX);
-      clients.add(client);
-      client.configureBlocking(false);
-      try {
-        assertThat(SocketAddresses.with(spool, Spool.CONTROL_SOCKET, client::connect)).isTrue();
-      } catch (SocketException e) { // "Resource temporarily unavailable"
-        return waiting;
-      }
-    }
-  }
-
-  @Test
-  void askingEndsInTimeThoughNobodyIsLetIn() throws Exception {
-    CountDownLatch released = new CountDownLatch(1);
-    socket.leave(spool);
-    socket =
-        serving(
-            line -> {
-              Await.latch(released);
-              return "";
-            });
-    send(connect(), NAME + " stay\n");
-    assertThat(fillUp()).isBetween(WAITING, 2 * WAITING);
-    assertThatThrownBy(() -> ControlClient.ask(spool, "account", 0))
-        .isInstanceOf(SocketTimeoutException.class)
-        .hasMessageContaining("is it stopped");
-    released.countDown();
   }
 
   @Test

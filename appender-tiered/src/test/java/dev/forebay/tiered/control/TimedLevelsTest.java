@@ -1,7 +1,6 @@
 package dev.forebay.tiered.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
 import ch.qos.logback.classic.Level;
@@ -26,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Levels that last for a time. */
 class TimedLevelsTest {
@@ -156,25 +153,5 @@ class TimedLevelsTest {
     Await.until("given back", () -> said.size() == 2);
     Await.until("ended", () -> threads() == 0);
     assertThat(context.getLogger(Logger.ROOT_LOGGER_NAME).getLevel()).isEqualTo(Level.DEBUG);
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-          com.example.*    | DEBUG | 60   | write that of a class that logs, of its package
-          com.exampel      | DEBUG | 60   | "com.exampel" is no name of a logger
-          com.example.shop | LOUD  | 60   | must be TRACE, DEBUG, INFO, WARN, ERROR or OFF
-          com.example.shop | ALL   | 60   | must be TRACE, DEBUG, INFO, WARN, ERROR or OFF
-          com.example.shop | DEBUG | 0    | 0 s: must be 1 to 3600
-          com.example.shop | DEBUG | 3601 | 3601 s: must be 1 to 3600
-          """)
-  void badInputIsRefused(String name, String level, int seconds, String message) {
-    assertThatThrownBy(() -> levels.set(name, level, seconds))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(message);
-    assertThat(said).isEmpty();
-    assertThat(logger.getLevel()).isNull();
   }
 }

@@ -30,7 +30,6 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
 
 /**
  * A process that looks what the JVM writes and ships it, and others that take over what it leaves,
@@ -199,11 +198,6 @@ class JvmRescueTest {
     }
     takeOver(disk, log, random);
     assertThat(open(disk).lineSpools()).isEmpty();
-  }
-
-  @Property(tries = 2000)
-  void filesOfAnyContentAreTakenOver(@ForAll @Size(max = 600) byte[] input) throws Exception {
-    JvmFilesFuzz.fuzzerTestOneInput(input);
   }
 
   /** A stop removes it while the shipper looks for those of the dead. */

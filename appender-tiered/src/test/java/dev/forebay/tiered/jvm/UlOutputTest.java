@@ -78,12 +78,4 @@ class UlOutputTest {
     assertThat(isOf(dead, NOW_MS - 1)).isFalse();
     assertThat(isOf(dead, NOW_MS)).isFalse();
   }
-
-  @Test
-  void anOutputThatThisJvmHasBeginsWithThisJvm() {
-    String list = " #2: file=/shm/gc.log all=off,gc=info level filecount=5,filesize=1M";
-    UlOutput output = UlOutput.takenUp(VmLogOutput.parse(list).get(0));
-    assertThat(isOf(output, NOW_MS - 1)).as("of an earlier process").isFalse();
-    assertThat(isOf(output, NOW_MS)).isTrue();
-  }
 }

@@ -39,7 +39,6 @@ public record RandomDamage(Kind kind, int which, int at, int count, int seed) {
     INSERT,
     DELETE,
     /** Frames where they do not belong. */
-    SWAP_FRAMES,
     DUPLICATE_FRAME,
     OVERWRITE_BY_FRAME,
     OLD_FRAMES_BEHIND
@@ -110,19 +109,8 @@ public record RandomDamage(Kind kind, int which, int at, int count, int seed) {
     }
     Frame one = frames.get(at % frames.size());
     Frame two = frames.get(count % frames.size());
-    Frame first = one.at < two.at ? one : two;
-    Frame second = one.at < two.at ? two : one;
     byte[] copy = cut(bytes, one.at, one.end());
     return switch (kind) {
-      case SWAP_FRAMES ->
-          one.equals(two)
-              ? bytes
-              : joined(
-                  cut(bytes, 0, first.at),
-                  cut(bytes, second.at, second.end()),
-                  cut(bytes, first.end(), second.at),
-                  cut(bytes, first.at, first.end()),
-                  cut(bytes, second.end(), bytes.length));
       case DUPLICATE_FRAME ->
           joined(cut(bytes, 0, two.end()), copy, cut(bytes, two.end(), bytes.length));
       case OVERWRITE_BY_FRAME ->

@@ -103,16 +103,6 @@ class SpoolSecurityTest {
   }
 
   @Test
-  void lookingForAnExistingPlaceMakesNone() throws IOException {
-    assertThat(existing(base)).isNull();
-    disk.createDirectory(preferred);
-    assertThat(existing(base)).isNull();
-
-    assertThat(preferred).isEmptyDirectory();
-    assertThat(existing(base.resolve("nothing"))).isNull();
-  }
-
-  @Test
   void aPlantedDirectoryForTheLogIsRefused() throws IOException {
     disk.createDirectory(preferred);
     Path log = preferred.resolve(LogIdentity.of(disk, LOG).key());

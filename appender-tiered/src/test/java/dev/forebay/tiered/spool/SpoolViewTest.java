@@ -9,7 +9,6 @@ import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.disk.NioDisk;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -203,19 +202,5 @@ class SpoolViewTest {
     Command.run("mkfifo", "-m", "600", segments.get(1).toString());
 
     assertThat(drain()).isEqualTo(texts("0-6", "suspect", "damaged 6+6", "12-18"));
-  }
-
-  @Test
-  void aNewerFormatIsRecognised() throws IOException {
-    for (Path segment : segments) {
-      ByteBuffer header = FrameFormat.directBuffer(FrameFormat.SEGMENT_HEADER_BYTES);
-      FrameFormat.putHeader(header, 9, spool.instanceId(), 0, 256, 0);
-      byte[] bytes = new byte[FrameFormat.SEGMENT_HEADER_BYTES];
-      header.get(bytes);
-      Spools.write(segment, 0, bytes);
-    }
-    try (SpoolView view = view(disk)) {
-      assertThat(view.version()).isEqualTo(9);
-    }
   }
 }
