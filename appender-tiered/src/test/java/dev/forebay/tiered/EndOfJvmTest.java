@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The end of a JVM in which nobody stops the appender. */
 @Tag("once")
 class EndOfJvmTest {
-  private static final String OUTSIDE = "no thread is in native code";
   private static final String IN_THE_LOG = "all is in the log";
 
   @TempDir Path directory;
@@ -39,35 +37,6 @@ class EndOfJvmTest {
 
   private static void atTheEnd(Runnable work) {
     Runtime.getRuntime().addShutdownHook(new Thread(work));
-  }
-
-  /** HotSpot's end waits 0.3 s for threads in native code. */
-  @Test
-  void theThreadThatWaitsAtTheControlSocketEnds() throws Exception {
-    assertThat(ChildJvm.run(Ending.class, directory.toString())).contains(OUTSIDE);
-  }
-
-  /** A hook of its own looks on. */
-  static final class Ending {
-
-    private Ending() {}
-
-    public static void main(String[] args) throws Exception {
-      TieredAppender unused = tiered(new LoggerContext(), args[0], args[0], "");
-      Await.until("it waits at a socket", Ending::isInNativeCode);
-      atTheEnd(
-          () -> {
-            Await.until("it ends", () -> !isInNativeCode());
-            System.out.println(OUTSIDE);
-          });
-    }
-
-    private static boolean isInNativeCode() {
-      return Thread.getAllStackTraces().entrySet().stream()
-          .filter(entry -> entry.getKey().getName().equals("forebay-control"))
-          .flatMap(entry -> Arrays.stream(entry.getValue()))
-          .anyMatch(frame -> frame.getMethodName().equals("accept"));
-    }
   }
 
   @Test

@@ -182,19 +182,6 @@ class FirstOpeningTest {
     return Starts.of(log, directory, null, new NioDisk(), clock, warnings::add, appender).account;
   }
 
-  @Test
-  void aFailureThatNobodyAwaitsAnyMoreIsOneWarning() {
-    ShippingMetrics account = account(NanoClock.SYSTEM);
-    Thread.currentThread().interrupt();
-    assertThat(account.awaitOpening(LONG_NS)).as("interrupted").isNull();
-    assertThat(Thread.interrupted()).isTrue();
-
-    account.openingFailed(new IOException("no"));
-    account.openingFailed(new IOException("no"));
-
-    assertThat(warnings).singleElement().asString().contains("cannot write");
-  }
-
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aFailureThatLastsIsPrintedOnceWhereNobodyListens(boolean isHeard) {

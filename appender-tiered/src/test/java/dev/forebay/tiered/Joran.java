@@ -11,6 +11,7 @@ import ch.qos.logback.core.joran.spi.JoranException;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.ConfigFindings;
+import dev.forebay.agent.Voice;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
@@ -20,7 +21,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Contexts and appenders as a file or a program configures them. */
 public final class Joran {
@@ -138,6 +141,19 @@ public final class Joran {
                 + account.expired()
                 + account.held()
                 + account.inFlight());
+  }
+
+  /** One that hands on its warnings. */
+  public static Voice voice(Consumer<String> warnings) {
+    return new Voice() {
+      @Override
+      public void info(String text) {}
+
+      @Override
+      public void warn(String text, @Nullable Throwable cause) {
+        warnings.accept(text);
+      }
+    };
   }
 
   /** The texts of all WARN and ERROR statuses. */

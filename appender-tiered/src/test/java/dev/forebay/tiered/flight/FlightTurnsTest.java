@@ -113,17 +113,6 @@ class FlightTurnsTest {
     assertThat(rig.lines(0)).last().asString().contains("expired before they were read");
   }
 
-  @Test
-  void onlyTheTriggersKeyIsDumped() throws Exception {
-    withKey();
-    rig.turn("a=1", "b=2", "c", "d=12", "e=1");
-    rig.turnOf(Level.ERROR, "error=1");
-    rig.turn("f=2", "g=1");
-    rig.pass(1);
-    rig.work();
-    assertThat(rig.events(0)).containsExactly("a=1", "e=1", "error=1", "g=1");
-  }
-
   private void withKey() throws Exception {
     rig.close();
     rig.begin(TurnsRig.settings("id"));

@@ -7,9 +7,9 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import dev.forebay.agent.Agent;
-import dev.forebay.agent.Voice;
 import dev.forebay.observe.Ledger;
 import dev.forebay.pipeline.EventSink;
+import dev.forebay.tiered.Joran;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.spool.LogIdentity;
@@ -69,16 +69,6 @@ final class TurnsRig implements Flight.Host {
 
   void begin(FlightSettings settings) {
     isClosed = false;
-    Voice voice =
-        new Voice() {
-          @Override
-          public void info(String text) {}
-
-          @Override
-          public void warn(String text, @Nullable Throwable cause) {
-            warnings.add(text);
-          }
-        };
     flight =
         new Flight(
             settings,
@@ -86,7 +76,7 @@ final class TurnsRig implements Flight.Host {
             disk,
             true,
             this,
-            voice,
+            Joran.voice(warnings::add),
             () -> nowNs,
             () -> 1_700_000_000_000L + nowNs / 1_000_000);
     recorder = new FlightRecorder(flight, ledger, RING);

@@ -30,14 +30,6 @@ class LogIdentityTest {
     return LogIdentity.of(disk, base.resolve(log));
   }
 
-  @Test
-  void onePlaceIsOneLogHoweverItsPathIsWritten() {
-    assertThat(of("log/app.log"))
-        .isEqualTo(of("log/x/../app.log"))
-        .isNotEqualTo(of("log/app2.log"));
-    assertThat(of("log/app.log").key()).matches("[0-9a-f]{32}");
-  }
-
   /** Start scripts do so: {@code current/../logs}. */
   @Test
   void theParentOfALinkIsThatOfItsTarget() throws IOException {
