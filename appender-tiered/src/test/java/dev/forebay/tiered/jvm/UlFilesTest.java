@@ -186,23 +186,6 @@ class UlFilesTest {
     assertThat(disk.list(DIRECTORY)).containsExactly(LOG);
   }
 
-  /** A process that did not look so closely may have linked it. */
-  @ParameterizedTest
-  @CsvSource({"OTHER, 65534", "FILE, 65534", "LINK, 1000"})
-  void aLinkToSuchAFileIsNotTakenOver(FileInfo.Kind kind, int owner) throws Exception {
-    Path link = DIRECTORY.resolve(new LineFile(LineFile.FIRST, 0, LineFile.UNKNOWN, false).name());
-    disk.put(link, "planted\n".getBytes(StandardCharsets.UTF_8));
-    String key = disk.stat(link).key();
-    UnaryOperator<FileInfo> planted = planted(kind, owner, 1);
-    jvm.write();
-    Disk seen = seen(info -> info.key().equals(key) ? planted.apply(info) : info, link);
-    Reading reading = new Reading(seen, ROTATION);
-    reading.files.restore();
-    reading.files.look();
-    reading.read();
-    assertThat(reading.found).isEqualTo(jvm.lines);
-  }
-
   /** The JVM writes between any two operations, in any amount: always, or one time in so many. */
   @Property(tries = 3000)
   void anyInterleavingIsReadInOrderAndHonestly(

@@ -147,19 +147,12 @@ class SpoolSecurityTest {
     for (int mode : new int[] {0777, 01777, 0775}) {
       Path shared = Files.createDirectory(base.resolve("shared-" + mode));
       Files.setAttribute(shared, "unix:mode", mode);
+      String warning =
+          "spool directory %s is world-writable and has no sticky bit: other users can remove or"
+              + " replace the spool; required: chmod +t";
 
-      List<String> warnings = Spools.open(disk, shared).takeWarnings();
-
-      if (mode == 0777) {
-        assertThat(warnings)
-            .containsExactly(
-                "spool directory "
-                    + shared
-                    + " is world-writable and has no sticky bit: other users can remove or"
-                    + " replace the spool; required: chmod +t");
-      } else {
-        assertThat(warnings).isEmpty();
-      }
+      assertThat(Spools.open(disk, shared).takeWarnings())
+          .isEqualTo(mode == 0777 ? List.of(warning.formatted(shared)) : List.of());
     }
   }
 }

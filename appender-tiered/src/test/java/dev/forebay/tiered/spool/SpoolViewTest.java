@@ -83,22 +83,6 @@ class SpoolViewTest {
     spool.source().release(sequence);
   }
 
-  @Test
-  void aLiveSpoolIsReadAndLeftAsItIs() throws IOException {
-    List<String> names = Spools.names(spool.path());
-
-    assertThat(drain()).isEqualTo(texts(0, 18));
-    assertThat(Spools.names(spool.path())).isEqualTo(names);
-
-    commit(7);
-    try (SpoolView view = view(disk)) {
-      assertThat(view.endSequence()).isEqualTo(18);
-      assertThat(drain(view)).isEqualTo(texts("shipped 0+6", "6-18"));
-      Spools.fill(spool, 18, 21);
-      assertThat(drain(view)).as("what was written since").isEqualTo(texts(18, 21));
-    }
-  }
-
   /** What the owner does between two system calls of the reader. */
   private enum Meanwhile {
     SHIPS_ALL_AND_WRITES_ON,
