@@ -83,7 +83,7 @@ final class FakeJvm {
 
   /** The disk, on which this runs before each operation. */
   Disk disturbed(Runnable before) {
-    return seen(key -> key).beforeEach(before::run);
+    return seen(key -> key).from(1, before::run);
   }
 
   /** The disk as tmpfs: inodes tell in which order files were created. */

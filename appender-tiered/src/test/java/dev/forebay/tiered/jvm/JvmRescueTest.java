@@ -63,6 +63,21 @@ class JvmRescueTest {
     return new JvmSettings("all", false, "level", MEMORY_BYTES, account, listener);
   }
 
+  /** The end of a process. */
+  private static final class Killed extends Error {
+    private static final long serialVersionUID = 1;
+  }
+
+  /** Of the file operations of a process that is killed after so many none follows. */
+  private static Disk killedAfter(int operations, Disk disk) {
+    return new FaultyDisk(disk)
+        .from(
+            operations + 1,
+            () -> {
+              throw new Killed();
+            });
+  }
+
   /** Keeps the lines that become events. */
   private static final class Heard implements LineListener {
     final List<String> lines = new ArrayList<>();
@@ -70,11 +85,6 @@ class JvmRescueTest {
     @Override
     public void line(byte[] bytes, int start, int length) {
       lines.add(new String(bytes, start, length, StandardCharsets.UTF_8));
-    }
-
-    /** They are the first lines that were written: each once. */
-    void requireFirstOf(List<String> written) {
-      assertThat(lines).isEqualTo(written.subList(0, lines.size()));
     }
   }
 
@@ -147,8 +157,8 @@ class JvmRescueTest {
           log.ship(spool.source(), random);
         }
       }
-      throw new FaultyDisk.Killed();
-    } catch (FaultyDisk.Killed e) {
+      throw new Killed();
+    } catch (Killed e) {
       if (jvm != null) {
         write(jvm, random.nextInt(20));
       }
@@ -191,8 +201,8 @@ class JvmRescueTest {
       throws IOException {
     for (int life = 0; life < lives; life++) {
       try {
-        takeOver(new FaultyDisk(disk).killedAfter(random.nextInt(400)), log, random);
-      } catch (FaultyDisk.Killed e) {
+        takeOver(killedAfter(random.nextInt(400), disk), log, random);
+      } catch (Killed e) {
         // the next one begins again
       }
     }
@@ -247,10 +257,10 @@ class JvmRescueTest {
     Heard heard = new Heard();
     Log log = new Log();
 
-    FakeJvm jvm = live(disk, new FaultyDisk(disk).killedAfter(killed), random, heard, log, hangs);
+    FakeJvm jvm = live(disk, killedAfter(killed, disk), random, heard, log, hangs);
     takeOverInLives(disk, log, random, lives);
 
-    heard.requireFirstOf(jvm.lines);
+    assertThat(heard.lines).isEqualTo(jvm.lines.subList(0, heard.lines.size()));
     if (hangs) {
       log.lines.remove(BEGIN); // unless it was given up too
       assertThat(missingLines(log.lines, jvm.lines)).isNotNegative();
@@ -341,8 +351,8 @@ class JvmRescueTest {
     write(jvm, meanwhile);
     takeOver(disk, log, random); // it is older
     try {
-      ReadMark unused = follow(jvm, new FaultyDisk(tmpfs).killedAfter(killed), left, random, log);
-    } catch (FaultyDisk.Killed e) {
+      ReadMark unused = follow(jvm, killedAfter(killed, tmpfs), left, random, log);
+    } catch (Killed e) {
       // what it has linked is left
     }
     takeOver(disk, log, random);
