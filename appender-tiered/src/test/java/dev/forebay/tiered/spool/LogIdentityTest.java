@@ -45,14 +45,6 @@ class LogIdentityTest {
   }
 
   @Test
-  void aLogIsTheSameBeforeAndAfterItsDirectoriesAreMade() throws IOException {
-    LogIdentity before = of("a/b/app.log");
-    Files.createDirectories(base.resolve("a/b"));
-
-    assertThat(of("a/b/app.log")).isEqualTo(before);
-  }
-
-  @Test
   void aDirectoryBehindALinkIsTheOneItLeadsTo() throws IOException {
     Files.createDirectory(base.resolve("real"));
     Files.createSymbolicLink(base.resolve("link"), base.resolve("real"));
