@@ -3,21 +3,17 @@ package dev.forebay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.filter.ThresholdFilter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.filter.Filter;
 import ch.qos.logback.core.spi.FilterReply;
 import dev.forebay.host.Await;
 import dev.forebay.host.Gate;
 import dev.forebay.observe.DropReason;
 import dev.forebay.testkit.Conservation;
-import dev.forebay.testkit.RecordingAppender;
 import dev.forebay.testkit.Rig;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -60,23 +56,6 @@ class CallerTest {
   }
 
   @Test
-  void callerDataThatAnotherAppenderHasTakenWillDo() {
-    try (Rig rig = Rig.started(appender -> {})) {
-      Gate gate = rig.blockFlusher();
-      RecordingAppender asking = new RecordingAppender().before(ILoggingEvent::getCallerData);
-      asking.start();
-      rig.logger.addAppender(asking); // writes on the thread that logs
-      rig.log(1);
-      gate.open();
-      rig.stop(2);
-
-      assertThat(rig.problems()).isEmpty();
-      assertThat(rig.delegate.events().get(1).getCallerData()[0].getClassName())
-          .isEqualTo(Rig.class.getName());
-    }
-  }
-
-  @Test
   void anArgumentThatLogsIsNoRecursion() {
     try (Rig rig = Rig.started(appender -> {})) {
       Object chatty =
@@ -110,25 +89,6 @@ class CallerTest {
       rig.stop(1);
 
       assertThat(rig.delegate.messages()).containsExactly("argument [FAILED toString()]");
-    }
-  }
-
-  @Test
-  void anEventThatThrowsWhileItIsPreparedBreaksNoLogCall() {
-    try (Rig rig = Rig.started(appender -> {})) {
-      LoggingEvent bad =
-          new LoggingEvent(CallerTest.class.getName(), rig.logger, Level.WARN, "bad", null, null) {
-            @Override
-            public void prepareForDeferredProcessing() {
-              throw new StackOverflowError("deep");
-            }
-          };
-      assertThatCode(() -> rig.appender.doAppend(bad)).doesNotThrowAnyException();
-      rig.log(1);
-      rig.stop(2);
-
-      assertThat(rig.snapshot().dropped(DropReason.PREPARE_FAILED, org.slf4j.event.Level.WARN))
-          .isOne();
     }
   }
 
@@ -222,19 +182,6 @@ class CallerTest {
       Conservation.assertHolds(rig.appender, rig.delegate);
       assertThat(rig.snapshot().inFlight()).isZero();
     }
-  }
-
-  @Test
-  void noEventAndOneWithoutALevelBreakNoLogCall() {
-    Rig rig = Rig.unstarted(appender -> {});
-    assertThatCode(() -> rig.appender.doAppend(null)).as("stopped").doesNotThrowAnyException();
-    rig.appender.start();
-    assertThatCode(() -> rig.appender.doAppend(null)).as("started").doesNotThrowAnyException();
-    LoggingEvent bare = new LoggingEvent();
-    bare.setMDCPropertyMap(Map.of());
-    assertThatCode(() -> rig.appender.doAppend(bare)).as("no level").doesNotThrowAnyException();
-    rig.log(1);
-    rig.stop(2);
   }
 
   @Test

@@ -140,23 +140,6 @@ class FullRingTest {
     }
   }
 
-  @Test
-  void shedEventsAreDroppedAtOnceEvenWhenCallersMayWaitForAFullRing() {
-    try (Rig rig =
-        Rig.started(
-            appender -> {
-              waiting(appender, 64, LONG_MS);
-              appender.setDiscardingThreshold(32);
-            })) {
-      Gate gate = rig.blockFlusher();
-      rig.log(40);
-
-      assertThat(rig.snapshot().dropped(DropReason.SHED, Level.INFO)).isEqualTo(7);
-      gate.open();
-      rig.stop(41);
-    }
-  }
-
   private static void waiting(NonBlockingAppender appender, int slots, long timeoutMs) {
     appender.setRingBufferSize(slots);
     appender.setAppendTimeout(Rig.ms(timeoutMs));

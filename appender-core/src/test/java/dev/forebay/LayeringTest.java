@@ -87,16 +87,4 @@ class LayeringTest {
         .resideInAnyPackage("ch.qos.logback..", "org.slf4j..")
         .check(CLASSES);
   }
-
-  @Test
-  void onlyAppendersAndListenersInheritFromLogback() {
-    classes()
-        .that()
-        .areAssignableTo(ch.qos.logback.core.spi.ContextAwareBase.class)
-        .should()
-        .haveSimpleNameEndingWith("Appender")
-        .orShould()
-        .haveSimpleNameEndingWith("Listener")
-        .check(CLASSES);
-  }
 }

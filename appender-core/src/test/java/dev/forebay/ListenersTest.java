@@ -18,7 +18,6 @@ import dev.forebay.testkit.RecordingListener;
 import dev.forebay.testkit.Rig;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -39,7 +38,7 @@ class ListenersTest {
 
   @Test
   void isToldOfStartDropsTheirEndAndStopOnTheReportersThreadsOnly() {
-    try (Rig rig = rig(listener, 10)) {
+    try (Rig rig = rig(listener)) {
       press(rig, 20);
       Await.until("told of the end", () -> listener.calls().contains("ended"));
       rig.stop(21);
@@ -57,49 +56,9 @@ class ListenersTest {
   }
 
   @Test
-  void isToldOnceOfADelegateThatFailsAlsoOfOneAttachedWhileRunningAndOfItsRecovery() {
-    AtomicBoolean broken = new AtomicBoolean(true);
-    RecordingAppender late = new RecordingAppender().named("LATE");
-    late.before(
-        event -> {
-          if (broken.get()) {
-            throw new IllegalStateException("no space left");
-          }
-        });
-    late.start();
-    try (Rig rig = rig(listener, 10)) {
-      rig.log(1);
-      rig.awaitDelivered(1);
-      rig.appender.addAppender(late);
-      rig.log(5);
-      Await.until("told of the failure", () -> !listener.calls("failed").isEmpty());
-      broken.set(false);
-      rig.log(1);
-      Await.until("told of the recovery", () -> !listener.calls("recovered").isEmpty());
-      broken.set(true);
-      rig.log(1);
-      rig.appender.stop();
-      awaitStopped(1);
-
-      assertThat(listener.calls("failed"))
-          .allMatch(call -> call.contains("appender [LATE]"))
-          .allMatch(call -> call.contains("no space left"));
-      assertThat(listener.calls("recovered")).containsExactly("recovered appender [LATE]");
-      int toldBefore = listener.calls("failed").size();
-      broken.set(false);
-      rig.appender.start();
-      rig.log(1);
-      rig.appender.stop();
-      awaitStopped(2);
-      assertThat(listener.calls("failed")).as("not again after a restart").hasSize(toldBefore);
-      Conservation.assertSettled(rig.appender, 9);
-    }
-  }
-
-  @Test
   void aListenerThatBlocksHoldsUpNobodyElseAndIsToldLater() {
     Gate gate = new Gate();
-    try (Rig rig = rig(listener.before(gate::pass), 10)) {
+    try (Rig rig = rig(listener.before(gate::pass))) {
       gate.awaitReached();
       press(rig, 20);
       assertThat(rig.appender.flush(Duration.ofSeconds(20))).isTrue();
@@ -123,7 +82,7 @@ class ListenersTest {
         status -> {
           throw new IllegalStateException("status listener");
         };
-    try (Rig rig = Rig.unstarted(appender -> configure(appender, throwing, 10))) {
+    try (Rig rig = Rig.unstarted(appender -> configure(appender, throwing))) {
       if (statusListenerThrows) {
         rig.context.getStatusManager().add(statusListener);
       }
@@ -154,7 +113,7 @@ class ListenersTest {
               said.incrementAndGet();
               logger.get().warn("listener says so");
             });
-    try (Rig rig = Rig.unstarted(appender -> configure(appender, chatty, 10))) {
+    try (Rig rig = Rig.unstarted(appender -> configure(appender, chatty))) {
       logger.set(rig.logger);
       rig.appender.start();
       press(rig, 20);
@@ -177,7 +136,7 @@ class ListenersTest {
     LoggingFailureListener logging = new LoggingFailureListener();
     logging.setLoggerName(target.getName());
     StatusFailureListener statuses = new StatusFailureListener();
-    try (Rig rig = Rig.unstarted(appender -> configure(appender, logging, 10))) {
+    try (Rig rig = Rig.unstarted(appender -> configure(appender, logging))) {
       statuses.setContext(rig.context);
       rig.appender.addListener(statuses);
       rig.appender.start();
@@ -205,14 +164,13 @@ class ListenersTest {
     }
   }
 
-  private static Rig rig(FailureListener listener, long intervalMs) {
-    return Rig.started(appender -> configure(appender, listener, intervalMs));
+  private static Rig rig(FailureListener listener) {
+    return Rig.started(appender -> configure(appender, listener));
   }
 
-  private static void configure(
-      NonBlockingAppender appender, FailureListener listener, long intervalMs) {
+  private static void configure(NonBlockingAppender appender, FailureListener listener) {
     appender.addListener(listener);
-    appender.setReportInterval(Rig.ms(intervalMs));
+    appender.setReportInterval("10 ms");
     appender.setRingBufferSize(SLOTS);
     appender.setDiscardingThreshold(0);
   }

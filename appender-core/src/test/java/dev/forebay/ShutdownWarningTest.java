@@ -9,8 +9,10 @@ import dev.forebay.host.ChildJvm;
 import dev.forebay.host.Gate;
 import dev.forebay.testkit.Rig;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A JVM that ends while events are left and nobody has stopped the appender. */
 @Tag("once")
@@ -20,25 +22,17 @@ class ShutdownWarningTest {
       "Appender [RING]: 6 events were not delivered within <maxFlushTime> (100 ms) and are lost"
           + " when the process ends: offered 6 = delivered 0 + dropped 0 {} + in flight 6";
 
-  @Test
-  void eventsLeftAreOnStandardErrorWhereNobodyListensToStatuses() throws Exception {
-    assertThat(ChildJvm.run(EndWithEventsLeft.class, "nobody")).isEqualToIgnoringNewLines(WARNING);
-  }
-
-  @Test
-  void otherwiseTheyAreAStatus() throws Exception {
-    assertThat(ChildJvm.run(EndWithEventsLeft.class, "listener"))
-        .isEqualToIgnoringNewLines("status " + WARNING);
-  }
-
-  @Test
-  void aStatusListenerThatHangsDoesNotHoldUpTheEnd() throws Exception {
-    assertThat(ChildJvm.run(EndWithEventsLeft.class, "hanging listener")).isEmpty();
-  }
-
-  @Test
-  void nothingIsSaidWhereAllIsDelivered() throws Exception {
-    assertThat(ChildJvm.run(EndWithEventsLeft.class, "delivered")).isEmpty();
+  @ParameterizedTest
+  @CsvSource({
+    "nobody listens to statuses, ''",
+    "a listener, 'status '",
+    "a hanging listener,",
+    "all is delivered,"
+  })
+  void eventsLeftAreAStatusOrOnStandardErrorWhereNobodyListens(String end, @Nullable String begin)
+      throws Exception {
+    assertThat(ChildJvm.run(EndWithEventsLeft.class, end))
+        .isEqualToIgnoringNewLines(begin == null ? "" : begin + WARNING);
   }
 
   /** Logs to an appender that hangs, and ends. */
@@ -47,12 +41,12 @@ class ShutdownWarningTest {
     private EndWithEventsLeft() {}
 
     public static void main(String[] args) {
-      boolean hangs = !args[0].equals("delivered");
+      boolean hangs = !args[0].equals("all is delivered");
       Rig rig = Rig.unstarted(ring -> ring.setMaxFlushTime(hangs ? "100 ms" : "1 hour"));
-      if (args[0].contains("listener")) {
-        rig.context.getStatusManager().add(listener(args[0].startsWith("hanging")));
+      if (args[0].endsWith("listener")) {
+        rig.context.getStatusManager().add(listener(args[0].contains("hanging")));
       }
-      if (args[0].equals("nobody") || args[0].equals("listener")) {
+      if (hangs && !args[0].contains("hanging")) {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> awaitWarning(rig)));
       }
       rig.appender.start();

@@ -3,7 +3,6 @@ package dev.forebay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.core.util.Duration;
-import dev.forebay.testkit.Joran;
 import java.util.OptionalLong;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -13,41 +12,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TimesTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"appendTimeout", "maxFlushTime", "shutdownGracePeriod", "reportInterval"})
-  void tenSecondsAreTenSecondsInEachProperty(String element) {
-    try (Joran joran = Joran.ofRing("<" + element + ">10s</" + element + ">")) {
-      assertThat(joran.errors()).isEmpty();
-      assertThat(joran.warnings()).isEmpty();
-      var settings = joran.ring("RING").pipelineOptions().validate("A", new ConfigFindings());
-      long timeNs =
-          switch (element) {
-            case "appendTimeout" -> settings.appendTimeoutNs();
-            case "reportInterval" -> settings.reportIntervalNs();
-            default -> settings.maxFlushNs();
-          };
-      assertThat(timeNs).isEqualTo(10_000_000_000L);
-    }
-  }
-
-  @ParameterizedTest
   @CsvSource({
-    "10 s, 10000",
-    "10S, 10000",
-    "10 seconds, 10000",
     "10sec, 10000",
     "10000, 10000",
-    "10000ms, 10000",
     "PT10S, 10000",
-    "500ms, 500",
-    "500 MS, 500",
     "1.5 seconds, 1500",
     ".5s, 500",
-    "5m, 300000",
     "5 min, 300000",
     "2h, 7200000",
-    "1d, 86400000",
     "-1, -1",
-    "0, 0",
     "' 7 ', 7",
     "0.9, 0",
     "99999999999999999999, 9223372036854775807"

@@ -16,7 +16,9 @@ class FailureNotifierTest {
   private final RecordingListener listener = new RecordingListener();
   private final List<String> problems = new ArrayList<>();
   private final OutputHealth health = new OutputHealth("the disk");
-  private final FailureNotifier notifier = notifier(listener);
+  private final FailureNotifier notifier =
+      new FailureNotifier(
+          "RING", ledger, List.of(listener), (text, cause) -> problems.add(text + cause));
 
   @Test
   void sumsUpDropsByReasonAndLevelWithTimesAndASample() {
@@ -30,17 +32,6 @@ class FailureNotifierTest {
         .hasSize(2)
         .contains(
             new DropSummary(DropReason.SHED, org.slf4j.event.Level.DEBUG, 2, 100, 300, first));
-  }
-
-  @Test
-  void everyReportHasASampleAndFirstTimeOfItsOwn() {
-    drop(DropReason.RING_FULL, Level.WARN, 10);
-    notifier.report();
-    ILoggingEvent later = drop(DropReason.RING_FULL, Level.WARN, 20);
-    notifier.report();
-
-    assertThat(listener.drops().get(1).sample()).isSameAs(later);
-    assertThat(listener.drops().get(1).firstMs()).isEqualTo(20);
   }
 
   @Test
@@ -79,11 +70,6 @@ class FailureNotifierTest {
     health.succeeded();
     notifier.report();
     assertThat(listener.calls()).last().isEqualTo("recovered the disk");
-  }
-
-  private FailureNotifier notifier(FailureListener... listeners) {
-    return new FailureNotifier(
-        "RING", ledger, List.of(listeners), (text, cause) -> problems.add(text + cause));
   }
 
   private ILoggingEvent drop(DropReason reason, Level level, long timeMs) {

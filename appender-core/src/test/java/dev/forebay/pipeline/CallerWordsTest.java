@@ -9,7 +9,7 @@ import ch.qos.logback.core.pattern.CompositeConverter;
 import dev.forebay.testkit.Joran;
 import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whether a pattern may ask for the caller, which no thread but the one that logs can tell. */
 class CallerWordsTest {
@@ -23,15 +23,18 @@ class CallerWordsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"%msg %line", "%missing %line", "%missing", "%mine(%msg)", "%red(%C)"})
-  void whatMayAskIsHiddenFrom(String pattern) {
-    assertThat(CallerWords.mayBeAskedFor(encoder(pattern))).isTrue();
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"%d %-5level [%t] %logger - %msg%n", "%red(%msg)", "%-30(%t %msg)"})
-  void whatAsksForNoCallerIsNot(String pattern) {
-    assertThat(CallerWords.mayBeAskedFor(encoder(pattern))).isFalse();
+  @CsvSource({
+    "%msg %line, true",
+    "%missing %line, true",
+    "%missing, true",
+    "%mine(%msg), true",
+    "%red(%C), true",
+    "%d %-5level [%t] %logger - %msg%n, false",
+    "%red(%msg), false",
+    "%-30(%t %msg), false"
+  })
+  void whatMayAskIsHiddenFrom(String pattern, boolean mayAsk) {
+    assertThat(CallerWords.mayBeAskedFor(encoder(pattern))).isEqualTo(mayAsk);
   }
 
   private static Encoder<ILoggingEvent> encoder(String pattern) {

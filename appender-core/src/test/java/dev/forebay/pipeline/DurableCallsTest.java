@@ -48,19 +48,6 @@ class DurableCallsTest extends LogCalls {
   }
 
   @Test
-  void onlyTheLevelAskedForIsWrittenAtOnceWithAllBeforeIt() {
-    Parts parts = new Parts(true, new CallDurability(Levels.COUNT - 1, null, TIMEOUT_NS));
-    parts.offer(Level.INFO, "event 0");
-    parts.offer(Level.WARN, "event 1");
-    assertThat(sink.written).isEmpty();
-    parts.offer(Level.ERROR, "event 2");
-    assertThat(sink.written).isEqualTo(messages(0, 3));
-    parts.offer(Level.INFO, "event 3");
-    assertThat(sink.written).hasSize(3);
-    parts.calls.doWork();
-  }
-
-  @Test
   void onlyEventsWithTheMarkerAreWrittenAtOnce() {
     Parts parts = new Parts(true, new CallDurability(Levels.COUNT, "AUDIT", TIMEOUT_NS));
     parts.offer(Level.ERROR, "event 0");
@@ -126,17 +113,6 @@ class DurableCallsTest extends LogCalls {
     sink.ready = true;
     all.calls.doWork();
     assertThat(sink.written).isEqualTo(messages(0, 2));
-  }
-
-  @Test
-  void aSpoolThatAKillTakesConfirmsNothing() {
-    sink.readyForCalls = false;
-    sink.survivesKill = false;
-    all.offer("event 0");
-
-    assertThat(nowNs).isZero();
-    assertThat(unconfirmed()).isOne();
-    all.calls.doWork();
   }
 
   @Test
@@ -215,41 +191,6 @@ class DurableCallsTest extends LogCalls {
 
     assertThat(sink.written).isEqualTo(messages(0, 2));
     assertThat(unconfirmed()).isOne();
-  }
-
-  @Test
-  void anInterruptedCallWritesAndStaysInterrupted() {
-    Thread.currentThread().interrupt();
-    all.offer("event 0");
-    assertThat(Thread.interrupted()).isTrue();
-    assertThat(sink.written).containsExactly("event 0");
-
-    Parts waiting = new Parts(false, CallDurability.ofAll(TIMEOUT_NS));
-    step(TIMEOUT_NS / 10);
-    Thread.currentThread().interrupt();
-    waiting.offer("event 1");
-    assertThat(Thread.interrupted()).isTrue();
-    waiting.calls.doWork();
-  }
-
-  @Test
-  void theStackOfATurnIsNotTheCallerOfAnEvent() {
-    sink.asksForCaller = true;
-    for (int i = 0; i < 20; i++) {
-      all.offer("event " + i);
-    }
-    assertThat(sink.written).isEqualTo(messages(0, 20));
-  }
-
-  @Test
-  void aTurnWritesWhatCameMeanwhileToo() {
-    sink.before =
-        event -> {
-          sink.works();
-          all.ring.offer(Events.info("event 1"), 0, PipelineRig.SLOTS);
-        };
-    all.offer("event 0");
-    assertThat(sink.written).isEqualTo(messages(0, 2));
   }
 
   @Test

@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.core.spi.FilterAttachableImpl;
 import dev.forebay.agent.ParkPolicy;
-import dev.forebay.observe.DropReason;
-import dev.forebay.observe.Ledger;
-import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.ParkEvery;
 import dev.forebay.testkit.Threads;
@@ -14,7 +11,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,69 +25,45 @@ class DurablePipelineTest {
   private static final int CALLS = 2000;
 
   private final PipelineRig rig = new PipelineRig();
-  private final Ledger ledger = rig.ledger;
-  private final TestSink sink = new TestSink(ledger);
-  private final AppendGate gate = rig.gate;
+  private final TestSink sink = new TestSink(rig.ledger);
   private final Queue<String> notWritten = new ConcurrentLinkedQueue<>();
-  private @Nullable Pipeline started;
-  private int dropped;
+  private Pipeline pipeline;
 
-  DurablePipelineTest() {
-    sink.callersEncode = true;
-  }
-
-  private Pipeline start(CallDurability durability, ParkPolicy parks) {
-    sink.durability = durability;
+  private void start(ParkPolicy parks) {
+    sink.durability = CallDurability.ofAll(TimeUnit.SECONDS.toNanos(60));
     rig.maxFlushNs = TimeUnit.SECONDS.toNanos(60);
     rig.reportIntervalNs = TimeUnit.HOURS.toNanos(1);
-    Pipeline pipeline = rig.pipeline(sink, parks);
+    pipeline = rig.pipeline(sink, parks);
     pipeline.start();
-    gate.open(pipeline);
-    started = pipeline;
-    return pipeline;
-  }
-
-  private static CallDurability patient() {
-    return CallDurability.ofAll(TimeUnit.SECONDS.toNanos(60));
+    rig.gate.open(pipeline);
   }
 
   private void log(String message) {
-    gate.log(Events.info(message), new FilterAttachableImpl<>());
-  }
-
-  @AfterEach
-  void theLawHoldsAndNothingWasDoubled() {
-    gate.close();
-    if (started != null) {
-      assertThat(started.stop()).isTrue();
-    }
-    Conservation.assertHolds(ledger.snapshot());
-    assertThat(ledger.snapshot().inFlight()).isZero();
-    assertThat(ledger.snapshot().dropped()).isEqualTo(dropped);
-    assertThat(sink.encoded).doesNotHaveDuplicates();
-    assertThat(sink.written).isEqualTo(sink.encoded);
-  }
-
-  private void logOnManyThreads() {
-    Threads.run(
-        THREADS,
-        i -> {
-          for (int n = 0; n < CALLS; n++) {
-            String message = "thread " + i + " call " + n;
-            log(message);
-            noteIfNotWritten(message);
-          }
-        });
-  }
-
-  /** What has just returned is among the last written. */
-  private void noteIfNotWritten(String message) {
-    if (ledger.snapshot().unconfirmed() == 0 && sink.written.lastIndexOf(message) < 0) {
+    rig.gate.log(Events.info(message), new FilterAttachableImpl<>());
+    if (sink.written.lastIndexOf(message) < 0) {
       notWritten.add(message);
     }
   }
 
-  private void assertOrderWithinEachThread() {
+  @AfterEach
+  void theLawHoldsAndNothingWasDoubled() {
+    rig.gate.close();
+    rig.stopAndCheck(pipeline, sink);
+    assertThat(rig.ledger.snapshot().dropped()).isZero();
+    assertThat(rig.ledger.snapshot().unconfirmed()).isZero();
+    assertThat(notWritten).isEmpty();
+    assertThat(sink.encoded).doesNotHaveDuplicates();
+    assertThat(sink.written).isEqualTo(sink.encoded);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whateverHasReturnedIsWrittenOnceAndInOrder(boolean callersEncode) {
+    sink.callersEncode = callersEncode;
+    start(new ParkEvery(callersEncode ? 50_000 : 1_000_000_000));
+    Threads.run(
+        THREADS, i -> IntStream.range(0, CALLS).forEach(n -> log("thread " + i + " call " + n)));
+
     for (int i = 0; i < THREADS; i++) {
       String name = "thread " + i + " call ";
       assertThat(sink.written.stream().filter(text -> text.startsWith(name)).toList())
@@ -99,43 +71,11 @@ class DurablePipelineTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void whateverHasReturnedIsWrittenOnceAndInOrder(boolean callersEncode) {
-    sink.callersEncode = callersEncode;
-    start(patient(), new ParkEvery(callersEncode ? 50_000 : 1_000_000_000));
-    logOnManyThreads();
-
-    assertThat(notWritten).isEmpty();
-    assertThat(ledger.snapshot().unconfirmed()).isZero();
-    assertOrderWithinEachThread();
-  }
-
   @Test
   void aCallWakesTheFlusherToDoWhatACallMustNot() {
-    start(patient(), (workDone, nowNs) -> TimeUnit.HOURS.toNanos(1));
+    sink.callersEncode = true;
     sink.readyForCalls = false;
+    start((workDone, nowNs) -> TimeUnit.HOURS.toNanos(1));
     log("event");
-
-    assertThat(sink.written).containsExactly("event");
-  }
-
-  @Test
-  void anEncoderThatLogsIsRefusedAndHoldsUpNothing() {
-    start(patient(), new ParkEvery(1_000_000_000));
-    sink.before =
-        event -> {
-          sink.works();
-          log("inner");
-        };
-    log("event");
-    dropped = 1;
-
-    // The flusher may have reported the drop already.
-    assertThat(sink.written)
-        .filteredOn(text -> !text.startsWith("Forebay: "))
-        .containsExactly("event");
-    assertThat(ledger.snapshot().dropped(DropReason.REENTRANT)).isOne();
-    sink.works();
   }
 }

@@ -3,6 +3,7 @@ package dev.forebay.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import dev.forebay.observe.DropReason;
 import dev.forebay.testkit.Events;
@@ -57,22 +58,6 @@ class HelpingCallsTest extends LogCalls {
     parts.offer(0, SLOTS + 1);
     assertThat(sink.written).as("nobody else did").isEqualTo(messages(0, SLOTS));
     assertThat(nowNs).isZero();
-    assertWrittenInOrder(SLOTS + 1);
-  }
-
-  @Test
-  void aCallThatMeetsTheLimitOfItsLevelTakesTheTurnToo() {
-    sink.readyForCalls = true;
-    parts.offer(Level.DEBUG, SLOTS);
-    assertWrittenInOrder(SLOTS);
-  }
-
-  @Test
-  void aCallLeavesToTheFlusherWhatACallMustNotDo() {
-    fill(0);
-    drainAtTheNextLook();
-    parts.offer(SLOTS, SLOTS + 1);
-    assertThat(nowNs).isLessThan(WAIT_NS);
     assertWrittenInOrder(SLOTS + 1);
   }
 
@@ -264,7 +249,9 @@ class HelpingCallsTest extends LogCalls {
   @Test
   void aCallLeavesItsEventAsItWasForOtherAppenders() {
     parts.offer(0, HELP_FROM);
-    LoggingEvent event = Events.event(Level.WARN, "event");
+    String self = getClass().getName(); // on the stack, so that a caller would be found
+    Logger logger = rig.context.getLogger("test");
+    LoggingEvent event = new LoggingEvent(self, logger, Level.WARN, "event", null, null);
     sink.asksForCaller = true;
     parts.offer(event);
     sink.asksForCaller = false;
@@ -293,20 +280,6 @@ class HelpingCallsTest extends LogCalls {
   }
 
   @Test
-  void aDiscardingThresholdShedsAsItSays() {
-    Parts thresholded = new Parts(true, null, FillLimits.discardingBelow(SLOTS / 2 + 1, SLOTS));
-    tick =
-        () -> {
-          nowNs += 10_000;
-          assertThat(nowNs).as("no call has yielded").isLessThan(Admission.MAX_WAIT_NS);
-        };
-    thresholded.offer(Level.INFO, SLOTS);
-    thresholded.flusher.doWork();
-    dropped = SLOTS / 2;
-    assertThat(sink.written).hasSize(SLOTS / 2);
-  }
-
-  @Test
   void theBytesOfACallCountAgainstTheBudgetAndComeBack() {
     String half = Events.text((int) (BYTES / 2 / 2 / 2)); // two bytes a character, of one half
     parts.offer(0, HELP_FROM);
@@ -317,16 +290,5 @@ class HelpingCallsTest extends LogCalls {
 
     assertThat(sink.encodedByCalls).containsExactly(half);
     assertThat(parts.ring.lacksBytes(BYTES / 2)).isFalse();
-  }
-
-  @Test
-  void anEventThatFitsOnlyWithoutItsBytesIsEncodedByTheFlusher() {
-    String most = Events.text((int) (BYTES / 2 / 2) - 1);
-    parts.offer(0, HELP_FROM);
-    parts.offer(most);
-    parts.flusher.doWork();
-
-    assertThat(sink.encodedByCalls).isEmpty();
-    assertThat(sink.written).hasSize(HELP_FROM + 1).last().isEqualTo(most);
   }
 }

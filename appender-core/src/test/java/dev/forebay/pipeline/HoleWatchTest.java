@@ -127,18 +127,6 @@ class HoleWatchTest {
     assertThat(warnings).isEmpty();
   }
 
-  /** The lock of the ring is free again after each of the flusher's steps. */
-  @Test
-  void othersCountWhatIsInTheRingWhateverTheFlusherDoesWithIt() {
-    Holes.tear(ring);
-    offer(2);
-    turnsUntilLost();
-    Thread other = new Thread(ring::accepted);
-    other.setDaemon(true);
-    other.start();
-    Await.end(other);
-  }
-
   @Test
   void whoComesLateFindsNoRoomInTheOldQueue() {
     BooleanSupplier late = Holes.lateOffer(ring);

@@ -38,20 +38,16 @@ abstract class LogCalls {
     final CallTurns calls;
     final Admission admission;
 
-    Parts(boolean callersEncode, @Nullable CallDurability durability, FillLimits limits) {
+    Parts(boolean callersEncode, @Nullable CallDurability durability) {
       sink.callersEncode = callersEncode;
       sink.durability = durability;
       rig.reportIntervalNs = Long.MAX_VALUE / 2;
-      rig.fillLimits = limits;
+      rig.fillLimits = FillLimits.byLevel(SLOTS);
       PipelineRig.Parts parts = rig.parts(sink);
       ring = parts.ring;
       flusher = parts.flusher;
       calls = parts.calls;
       admission = parts.admission();
-    }
-
-    Parts(boolean callersEncode, @Nullable CallDurability durability) {
-      this(callersEncode, durability, FillLimits.byLevel(SLOTS));
     }
 
     void offer(LoggingEvent event) {

@@ -8,10 +8,7 @@ import ch.qos.logback.core.joran.spi.JoranException;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.NonBlockingAppender;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -50,16 +47,6 @@ public final class Joran implements AutoCloseable {
         </configuration>
         """;
     return of(xml.formatted(properties), Path.of(""));
-  }
-
-  /** The text of a file under src/examples. */
-  public static String example(String file) {
-    Path examples = Path.of(System.getProperty("basedir", "."), "..", "src", "examples");
-    try {
-      return Files.readString(examples.resolve(file));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** Stops everything and configures anew, as Logback's scan does. */

@@ -2,7 +2,6 @@ package dev.forebay.testkit;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
-import dev.forebay.host.Gate;
 import java.io.Flushable;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -39,11 +38,6 @@ public class RecordingAppender extends UnsynchronizedAppenderBase<ILoggingEvent>
   public RecordingAppender before(Consumer<ILoggingEvent> step) {
     before = step;
     return this;
-  }
-
-  /** Holds each event at a gate. */
-  public RecordingAppender gatedBy(Gate gate) {
-    return before(event -> gate.pass());
   }
 
   public RecordingAppender onFlush(Runnable step) {

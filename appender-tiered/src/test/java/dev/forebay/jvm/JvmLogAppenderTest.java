@@ -6,7 +6,6 @@ import static dev.forebay.tiered.Joran.requireLaw;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.joran.JoranConfigurator;
-import ch.qos.logback.core.util.FileSize;
 import dev.forebay.host.Await;
 import dev.forebay.host.FileTree;
 import dev.forebay.host.VmLogCommand;
@@ -99,19 +98,6 @@ class JvmLogAppenderTest {
   }
 
   @Test
-  void aMemoryOutOfItsLimitsCostsAWarningAndNotTheLog() throws Exception {
-    JvmLogAppender appender = rig.appender();
-    appender.setMemory(FileSize.valueOf("64 KB"));
-    rig.started(appender);
-    assertThat(VmLogCommand.run("list")).contains("filecount=7,filesize=1024K");
-    appender.stop();
-    assertThat(rig.problems())
-        .singleElement()
-        .asString()
-        .contains("<memory> is 65536 bytes: must be between 131072 and ", "default of 16 MB");
-  }
-
-  @Test
   void aSecondAppenderWaitsUntilTheFirstStops() throws Exception {
     JvmLogAppender first = rig.started(rig.appender());
     JvmLogAppender second = rig.appender();
@@ -130,25 +116,6 @@ class JvmLogAppenderTest {
   private void awaitProblem(String regex) {
     Pattern expected = Pattern.compile(regex, Pattern.DOTALL);
     Await.until(regex, () -> rig.problems().stream().anyMatch(expected.asPredicate()));
-  }
-
-  @Test
-  void anAppenderThatIsStartedAgainContinuesItsLog() throws Exception {
-    UlTruth truth = rig.truth();
-    JvmLogAppender appender = rig.started(rig.appender());
-    collect(2);
-    appender.stop();
-    String first = rig.text();
-    rig.started(appender);
-    collect(2);
-    appender.stop();
-    assertThat(rig.text()).startsWith(first);
-    assertThat(rig.wholeText().split(JvmRig.BEGIN, -1)).as("it says so twice").hasSize(3);
-    assertThat(truth.end()).contains(first).contains(rig.text().substring(first.length()));
-    requireLaw(appender.snapshot());
-    assertThat(appender.snapshot().delivered()).isEqualTo(rig.wholeText().lines().count());
-    assertThat(appender.snapshot().inFlight()).isZero();
-    assertThat(rig.problems()).isEmpty();
   }
 
   @Test
@@ -225,22 +192,6 @@ class JvmLogAppenderTest {
       String unused = other.end();
     }
     assertThat(rig.text()).isNotEmpty().isEqualTo(other.text());
-  }
-
-  @Test
-  void linesWaitWhileTheLogCannotBeOpened() throws Exception {
-    Files.createDirectory(rig.log());
-    UlTruth truth = rig.truth();
-    JvmLogAppender appender = rig.started(rig.appender());
-    collect(5);
-    awaitProblem("cannot write " + rig.log());
-    requireLaw(appender.snapshot());
-    Await.until("lines wait", () -> appender.snapshot().inFlight() > 0);
-    Files.delete(rig.log());
-    appender.stop();
-    assertThat(rig.problems()).hasSize(1);
-    assertThat(truth.end()).contains(rig.text());
-    assertThat(rig.pauses()).isPositive().isEqualTo(JvmRig.pauses(truth.text()));
   }
 
   @Test

@@ -4,8 +4,6 @@ import static dev.forebay.jvm.JvmRig.LONG;
 import static dev.forebay.jvm.JvmRig.collect;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.forebay.host.VmLogCommand;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -16,8 +14,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** An output that is there before the appender, as the command line puts one. */
 @Tag("once")
@@ -97,30 +93,6 @@ class JvmTakeUpTest {
   }
 
   @Test
-  void whereTheJvmHasRotatedThroughAllFilesMeanwhileTheLogSaysSo() throws Exception {
-    UlTruth truth = rig.truth();
-    open(written, 2);
-    collect(3);
-    started().stop();
-    String first = rig.text();
-    rotate();
-    collect(1);
-    assertThat(VmLogCommand.run("rotate")).isEmpty();
-    int kept = truth.text().length();
-    rotate();
-    rotate(); // two archives and the file it writes
-    JvmLogAppender last = started();
-    close(written);
-    last.stop();
-    String[] parts = rig.text().split("\\[forebay\\] at least 0 bytes .* missing here: .*\n", -1);
-    assertThat(parts).hasSize(2);
-    assertThat(parts[0]).isEqualTo(first).isNotEmpty();
-    assertThat(truth.end()).startsWith(parts[0]).endsWith("\n" + parts[1]);
-    assertThat(parts[1]).endsWith(truth.text().substring(kept));
-    assertThat(rig.problems()).isEmpty();
-  }
-
-  @Test
   void whatAnEarlierProcessHasLeftThereIsNotOurs() throws Exception {
     for (int number : List.of(0, 1)) {
       Path left = Path.of(written + "." + number);
@@ -139,21 +111,6 @@ class JvmTakeUpTest {
   }
 
   @Test
-  void eventsAreReadByTheDecoratorsOfTheOutput() throws Exception {
-    open(written, 7);
-    ListAppender<ILoggingEvent> list = new ListAppender<>();
-    list.setContext(rig.context);
-    list.start();
-    JvmLogAppender appender = rig.withoutSelection();
-    appender.addAppender(list);
-    rig.started(appender);
-    collect(3);
-    assertThat(appender.flush(LONG)).isTrue();
-    appender.stop();
-    assertThat(list.list).isNotEmpty().allMatch(event -> event.getLoggerName().startsWith("jvm."));
-  }
-
-  @Test
   void withSeveralNoneIsTakenUp() throws Exception {
     Path other = rig.shm.resolve("other.log");
     open(written, 3);
@@ -167,18 +124,5 @@ class JvmTakeUpTest {
         .asString()
         .contains("2 outputs on tmpfs", written.toString(), other.toString(), "write", "<what>");
     assertThat(rig.text()).contains("Pause Full");
-  }
-
-  @ParameterizedTest
-  @CsvSource({"0, false", "3, true"})
-  void oneThatGrowsWithoutEndOrComesAfterASelectionIsNotTakenUp(int fileCount, boolean isSelected)
-      throws Exception {
-    open(written, fileCount);
-    JvmLogAppender appender = rig.started(isSelected ? rig.appender() : rig.withoutSelection());
-    assertThat(VmLogCommand.run("list")).contains("jvm.log ");
-    collect(1);
-    appender.stop();
-    assertThat(rig.text()).contains("Pause Full");
-    assertThat(rig.problems()).isEmpty();
   }
 }

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.CallerData;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.forebay.observe.Levels;
 import dev.forebay.tiered.jvm.LineListener;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -13,10 +14,16 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class LineEventsTest {
 
   private static final Instant NOW = Instant.parse("2026-11-23T12:00:00Z");
+  private static final Instant STARTED = Instant.parse("2026-01-01T00:00:00Z");
+  private static final String ALL =
+      "[2026-11-23T11:29:37.530+0000][2026-11-23T11:29:37.530+0000][0.012s][1795433377530ms]"
+          + "[11ms][24697475530070ns][11942919ns][vm][21321][21323][debug][gc,heap  ] Heap [x] ";
 
   private final LoggerContext context = new LoggerContext();
   private final List<ILoggingEvent> events = new ArrayList<>();
@@ -48,16 +55,23 @@ class LineEventsTest {
 
   @Test
   void aLineOfAnotherFormIsAnEventOfTheJvmItself() {
+    line("[2026-11-23T11:29:37.530+0000][error][gc] x\n");
     line("   - no decorations\n");
     line("cut short");
-    line("[2026-11-23T11:29:37.530+0000][info][gc] x\n");
+    line("[2026-11-23T11:29:37.530+0000][loud][gc] x");
+    line("[99999-11-23T11:29:37.530+0000][info][gc] x");
+    assertThat(events.remove(0).getLoggerName()).isEqualTo("jvm.gc");
     assertThat(events)
-        .extracting(ILoggingEvent::getLoggerName, ILoggingEvent::getFormattedMessage)
-        .hasToString(
-            "[(\"jvm\", \"   - no decorations\"), (\"jvm\", \"cut short\"), (\"jvm.gc\", \"x\")]");
-    assertThat(events.get(0).getInstant()).isEqualTo(NOW);
-    assertThat(events.get(0).getLevel()).isEqualTo(Level.INFO);
-    assertThat(events.get(0).getKeyValuePairs()).isNullOrEmpty();
+        .hasSize(4)
+        .allSatisfy(
+            event -> {
+              assertThat(event.getLoggerName()).isEqualTo("jvm");
+              assertThat(event.getInstant()).isEqualTo(NOW);
+              assertThat(event.getLevel()).isEqualTo(Level.INFO);
+              assertThat(event.getKeyValuePairs()).isNullOrEmpty();
+            });
+    assertThat(events.get(0).getFormattedMessage()).isEqualTo("   - no decorations");
+    assertThat(events.get(2).getFormattedMessage()).endsWith("[loud][gc] x");
   }
 
   @Test
@@ -93,5 +107,35 @@ class LineEventsTest {
         .extracting(event -> event.getFormattedMessage().replace("x", ""))
         .containsExactly("", "then");
     assertThat(events.get(0).getFormattedMessage()).hasSize(LineListener.MAX_BYTES - head.length());
+  }
+
+  @Test
+  void everyDecorationIsPassedInTheJvmsOrder() {
+    Decorations decorations = new Decorations("tg,l,ti,p,hn,un,tn,um,tm,u,utc,t", STARTED);
+    assertThat(decorations.read(ALL)).isTrue();
+    assertThat(decorations.time).isEqualTo("2026-11-23T11:29:37.530Z");
+    assertThat(Levels.of(decorations.level)).hasToString("DEBUG");
+    assertThat(decorations.tags).isEqualTo("gc,heap");
+    assertThat(ALL.substring(decorations.messageStart)).isEqualTo("Heap [x] ");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "time              | [2026-11-23T11:29:37.530-0130]       | 2026-11-23T12:59:37.530Z",
+        "utctime           | [2026-11-23T11:29:37.530+0000]       | 2026-11-23T11:29:37.530Z",
+        "timemillis        | [1795433377530ms]                    | 2026-11-23T11:29:37.530Z",
+        "uptime            | [0.012s]                             | 2026-01-01T00:00:00.012Z",
+        "uptime            | [60,012s]                            | 2026-01-01T00:01:00.012Z",
+        "uptimemillis      | [11ms]                               | 2026-01-01T00:00:00.011Z",
+        "uptimenanos       | [11942919ns]                         | 2026-01-01T00:00:00.011942919Z",
+        "uptime,timemillis | [0.012s][1795433377530ms]            | 2026-11-23T11:29:37.530Z",
+        "uptime,timenanos  | [0.012s][60000000001ns]              | 2026-01-01T00:00:00.012Z",
+      })
+  void anyOfTheTimesTellsWhenALineWasWritten(String list, String line, String expected) {
+    Decorations decorations = new Decorations(list, STARTED);
+    assertThat(decorations.read(line + " x")).isTrue();
+    assertThat(decorations.time).isEqualTo(expected);
   }
 }

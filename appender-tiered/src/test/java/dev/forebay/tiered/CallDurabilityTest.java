@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
-import dev.forebay.host.Await;
 import dev.forebay.host.FileTree;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
@@ -18,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
@@ -122,23 +119,6 @@ class CallDurabilityTest {
     assertThat(linesAfterStop()).containsExactly("before", "event");
   }
 
-  /** Of a class that is not known to bear several threads. */
-  public static final class OwnEncoder extends PatternLayoutEncoder {}
-
-  @Test
-  void anEncoderThatIsNotKnownIsNamedSinceCallsWaitForTheFlusherThen() throws Exception {
-    String own =
-        "<encoder class='%s'><pattern>%%msg%%n</pattern></encoder>"
-            .formatted(OwnEncoder.class.getName());
-
-    configure("<durability>call</durability>" + own);
-
-    assertThat(Joran.problems(context))
-        .singleElement()
-        .asString()
-        .contains(OwnEncoder.class.getName(), "<callerEncoding>true</callerEncoding>");
-  }
-
   /** A call of the disk, or of a file. */
   private record Operation(Thread thread, Class<?> of, String name, List<Object> arguments) {}
 
@@ -209,25 +189,6 @@ class CallDurabilityTest {
         .containsOnly(Disk.Mode.UPDATE_BY_CALLS, Disk.Mode.READ);
   }
 
-  /** An interrupt at any moment of a call would close a channel, and the segment with it. */
-  @Test
-  void interruptsOfCallersDisturbNothing() throws Exception {
-    TieredAppender appender = configure(CALL);
-    Thread caller =
-        new Thread(() -> IntStream.range(0, 20_000).forEach(i -> logger.info("event {}.", i)));
-    caller.start();
-    while (caller.isAlive()) {
-      caller.interrupt();
-      Thread.onSpinWait();
-    }
-    Await.end(caller);
-
-    assertThat(appender.snapshot().unconfirmed()).isZero();
-    assertThat(linesAfterStop())
-        .isEqualTo(IntStream.range(0, 20_000).mapToObj(i -> "event " + i + ".").toList());
-    assertThat(Joran.problems(context)).isEmpty();
-  }
-
   @Test
   void aSpoolInTheHeapConfirmsNothing() throws Exception {
     TieredAppender appender = configure(directory.resolve("missing"), CALL);
@@ -242,23 +203,5 @@ class CallDurabilityTest {
     assertThat(Joran.problems(context))
         .anyMatch(text -> text.contains("in up to"))
         .anyMatch(text -> text.contains("before their events are in the spool, 1 so far"));
-  }
-
-  @Test
-  void aSpoolOnADiskIsWarnedOf() throws Exception {
-    Path onDisk =
-        Files.createDirectory(Path.of("target", "durability-on-disk-" + System.nanoTime()))
-            .toAbsolutePath();
-
-    configure(onDisk, CALL);
-    logger.info("event");
-    context.stop();
-
-    assertThat(Joran.problems(context))
-        .anyMatch(
-            text ->
-                text.contains("<spoolDirectory> " + onDisk + " is not on tmpfs")
-                    && text.contains("log calls may wait for it, since <durability>"));
-    Files.delete(onDisk);
   }
 }

@@ -2,7 +2,6 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import dev.forebay.host.Await;
 import dev.forebay.host.ChildJvm;
@@ -11,10 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,10 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The end of a JVM in which nobody stops the appender. */
 @Tag("once")
 class EndOfJvmTest {
-  private static final String OUTSIDE = "no thread is in native code";
   private static final String IN_THE_LOG = "all is in the log";
-  private static final String WARNING = "not delivered within <maxFlushTime>";
-  private static final Pattern REPORT = Pattern.compile("Forebay: (\\d+) events? dropped .*");
 
   @TempDir Path directory;
 
@@ -44,35 +37,6 @@ class EndOfJvmTest {
 
   private static void atTheEnd(Runnable work) {
     Runtime.getRuntime().addShutdownHook(new Thread(work));
-  }
-
-  /** HotSpot's end waits 0.3 s for threads in native code. */
-  @Test
-  void theThreadThatWaitsAtTheControlSocketEnds() throws Exception {
-    assertThat(ChildJvm.run(Ending.class, directory.toString())).contains(OUTSIDE);
-  }
-
-  /** A hook of its own looks on. */
-  static final class Ending {
-
-    private Ending() {}
-
-    public static void main(String[] args) throws Exception {
-      TieredAppender unused = tiered(new LoggerContext(), args[0], args[0], "");
-      Await.until("it waits at a socket", Ending::isInNativeCode);
-      atTheEnd(
-          () -> {
-            Await.until("it ends", () -> !isInNativeCode());
-            System.out.println(OUTSIDE);
-          });
-    }
-
-    private static boolean isInNativeCode() {
-      return Thread.getAllStackTraces().entrySet().stream()
-          .filter(entry -> entry.getKey().getName().equals("forebay-control"))
-          .flatMap(entry -> Arrays.stream(entry.getValue()))
-          .anyMatch(frame -> frame.getMethodName().equals("accept"));
-    }
   }
 
   @Test
@@ -110,69 +74,12 @@ class EndOfJvmTest {
     }
   }
 
+  /** A later start ships it. */
   @Test
-  void theLastDropsAreInTheLogHoweverLongTheInterval() throws Exception {
-    ChildJvm.run(TwoBursts.class, directory.toString());
-
-    List<String> lines = lines(directory.resolve("app.log"));
-    long dropped = TwoBursts.EVENTS - lines.stream().filter(TwoBursts.EVENT::equals).count();
-    long reported =
-        lines.stream()
-            .map(REPORT::matcher)
-            .filter(Matcher::matches)
-            .mapToLong(report -> Long.parseLong(report.group(1)))
-            .sum();
-    assertThat(dropped).as("events that are no line").isPositive();
-    assertThat(reported).as("reported in the log").isEqualTo(dropped);
-  }
-
-  /** Logs more than fits, sees the report, does it again and ends at once. */
-  static final class TwoBursts {
-    static final String EVENT = "event";
-    private static final int BURST = 50_000;
-    static final int EVENTS = 2 * BURST;
-
-    private TwoBursts() {}
-
-    public static void main(String[] args) throws Exception {
-      LoggerContext context = new LoggerContext();
-      TieredAppender appender =
-          tiered(
-              context,
-              args[0],
-              args[0],
-              "<ringBufferSize>16</ringBufferSize><callerEncoding>false</callerEncoding>"
-                  + "<reportInterval>1 hour</reportInterval><maxFlushTime>1 minute</maxFlushTime>");
-      burst(context.getLogger("application"));
-      while (appender.snapshot().reports() == 0) {
-        Thread.onSpinWait();
-      }
-      burst(context.getLogger("application"));
-    }
-
-    private static void burst(Logger logger) {
-      for (int i = 0; i < BURST; i++) {
-        logger.info(EVENT);
-      }
-    }
-  }
-
-  @Test
-  void whatIsOnlyInTheHeapWhileTheLogCannotBeWrittenIsWarnedOf() throws Exception {
-    assertThat(outputWithSpoolIn(directory.resolve("missing"), "200 ms"))
-        .contains("Appender [FILE]: 5 events were not delivered within <maxFlushTime> (200 ms)")
-        .contains("offered 5 = delivered 0 + dropped 0 {} + in flight 5");
-  }
-
-  /** Nor waited for: a later start ships it. */
-  @Test
-  void whatIsInFilesIsNot() throws Exception {
-    assertThat(outputWithSpoolIn(directory, "1 hour")).doesNotContain(WARNING);
-  }
-
-  private String outputWithSpoolIn(Path spool, String maxFlushTime) throws Exception {
+  void whatIsInFilesWhileTheLogCannotBeWrittenIsNeitherWaitedForNorWarnedOf() throws Exception {
     Path file = Files.createFile(directory.resolve("no-directory"));
-    return ChildJvm.run(EndWithoutALog.class, file.toString(), spool.toString(), maxFlushTime);
+    assertThat(ChildJvm.run(EndWithoutALog.class, file.toString(), directory.toString()))
+        .doesNotContain("not delivered within <maxFlushTime>");
   }
 
   /** Logs to a file that cannot be made, and ends. */
@@ -183,22 +90,10 @@ class EndOfJvmTest {
     public static void main(String[] args) throws Exception {
       LoggerContext context = new LoggerContext();
       TieredAppender unused =
-          tiered(context, args[0], args[1], "<maxFlushTime>" + args[2] + "</maxFlushTime>");
-      for (int i = 0; i < 5; i++) {
-        context.getLogger("application").info("event {}.", i);
-      }
-      Path spool = Path.of(args[1]);
-      if (Files.exists(spool)) {
-        Await.until("spooled", () -> FileTree.contains(spool, "event 4.\n"));
-        Await.until("the flusher knows", EndWithoutALog::isFlusherParked);
-      } else { // however slow it is: PipelineEndTest shows for how long the end waits for it
-        atTheEnd(
-            () ->
-                Await.until(
-                    "warned",
-                    () ->
-                        Joran.problems(context).stream().anyMatch(text -> text.contains(WARNING))));
-      }
+          tiered(context, args[0], args[1], "<maxFlushTime>1 hour</maxFlushTime>");
+      context.getLogger("application").info("event.");
+      Await.until("spooled", () -> FileTree.contains(Path.of(args[1]), "event.\n"));
+      Await.until("the flusher knows", EndWithoutALog::isFlusherParked);
     }
 
     private static boolean isFlusherParked() {

@@ -1,7 +1,6 @@
 package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -96,24 +95,6 @@ class FirstOpeningTest {
     assertThat(status.getThrowable()).isInstanceOf(IOException.class);
   }
 
-  /** As those who end an application that cannot log do it. */
-  @Test
-  void whatAStatusListenerThrowsEndsTheStartAndLeavesNoThread() {
-    context
-        .getStatusManager()
-        .add(
-            status -> {
-              if (status.getLevel() == Status.ERROR) {
-                throw new AssertionError("no log, no application");
-              }
-            });
-    assertThatThrownBy(() -> start("file/app.log"))
-        .hasStackTraceContaining("no log, no application");
-    assertThat(Thread.getAllStackTraces().keySet())
-        .extracting(Thread::getName)
-        .noneMatch(name -> name.contains("[FILE]"));
-  }
-
   /** A sifting appender starts those of its values there; anywhere else this would wait. */
   @Test
   @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -196,85 +177,9 @@ class FirstOpeningTest {
     }
   }
 
-  @Test
-  void aLogThatOpensIsWaitedForAndNoStatusIsMade() {
-    start("app.log");
-    assertThat(directory.resolve("app.log")).exists();
-    assertThat(context.getStatusManager().getCopyOfStatusList())
-        .noneMatch(status -> status.getLevel() == Status.ERROR);
-  }
-
   private ShippingMetrics account(NanoClock clock) {
     Path log = directory.resolve("app.log");
     return Starts.of(log, directory, null, new NioDisk(), clock, warnings::add, appender).account;
-  }
-
-  @Test
-  void nobodyWaitsWhereThereIsNothingToWaitFor() {
-    ShippingMetrics withoutSpool = account(NanoClock.SYSTEM);
-    withoutSpool.tried();
-    assertThat(withoutSpool.awaitOpening(Long.MAX_VALUE / 2)).isNull();
-
-    ShippingMetrics withoutLock = account(NanoClock.SYSTEM);
-    withoutLock.waits("another has it");
-    assertThat(withoutLock.awaitOpening(Long.MAX_VALUE / 2)).isNull();
-    assertThat(warnings).singleElement().asString().contains("another has it");
-    warnings.clear();
-
-    ShippingMetrics failing = account(NanoClock.SYSTEM);
-    failing.unreadable(new IOException("no"));
-    assertThat(failing.awaitOpening(Long.MAX_VALUE / 2)).isNull();
-    warnings.clear();
-
-    ShippingMetrics opened = account(NanoClock.SYSTEM);
-    opened.opened();
-    assertThat(opened.awaitOpening(Long.MAX_VALUE / 2)).isNull();
-    opened.openingFailed(new IOException("later"));
-    assertThat(warnings).isEmpty();
-  }
-
-  @Test
-  void aFailureThatNobodyAwaitsAnyMoreIsOneWarning() {
-    ShippingMetrics account = account(NanoClock.SYSTEM);
-    Thread.currentThread().interrupt();
-    assertThat(account.awaitOpening(LONG_NS)).as("interrupted").isNull();
-    assertThat(Thread.interrupted()).isTrue();
-
-    account.openingFailed(new IOException("no"));
-    account.openingFailed(new IOException("no"));
-
-    assertThat(warnings).singleElement().asString().contains("cannot write");
-  }
-
-  /** What is printed meanwhile, by any thread. */
-  private static String printed(Runnable work) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    PrintStream before = System.err;
-    System.setErr(new PrintStream(bytes, true, StandardCharsets.UTF_8));
-    try {
-      work.run();
-      Await.until(
-          "printed",
-          () ->
-              Thread.getAllStackTraces().keySet().stream()
-                  .noneMatch(thread -> thread.getName().equals("forebay-last-resort")));
-    } finally {
-      System.setErr(before);
-    }
-    return bytes.toString(StandardCharsets.UTF_8);
-  }
-
-  private void failFor(ShippingMetrics account, AtomicLong now) {
-    account.failed(new IOException("first"));
-    now.addAndGet(ShippingMetrics.LASTS_NS - 1);
-    account.failed(new IOException("not yet"));
-    account.worked();
-    now.addAndGet(ShippingMetrics.LASTS_NS);
-    account.failed(new IOException("anew"));
-    now.addAndGet(ShippingMetrics.LASTS_NS);
-    account.failed(new IOException("lasting\nand forged"));
-    now.addAndGet(ShippingMetrics.LASTS_NS);
-    account.failed(new IOException("again"));
   }
 
   @ParameterizedTest
@@ -286,13 +191,29 @@ class FirstOpeningTest {
       context.getStatusManager().add((StatusListener) status -> {});
     }
     ShippingMetrics account = account(now::get);
-
-    String printed = printed(() -> failFor(account, now));
-
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    PrintStream before = System.err;
+    System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
+    try {
+      account.failed(new IOException("first"));
+      account.worked();
+      for (String cause : List.of("anew", "lasting\nand forged", "again")) {
+        now.addAndGet(ShippingMetrics.LASTS_NS);
+        account.failed(new IOException(cause));
+      }
+      Await.until(
+          "printed",
+          () ->
+              Thread.getAllStackTraces().keySet().stream()
+                  .noneMatch(thread -> thread.getName().equals("forebay-last-resort")));
+    } finally {
+      System.setErr(before);
+    }
+    String text = printed.toString(StandardCharsets.UTF_8);
     if (isHeard) {
-      assertThat(printed).isEmpty();
+      assertThat(text).isEmpty();
     } else {
-      assertThat(printed.lines()).singleElement().asString().contains("cannot write", "lasting");
+      assertThat(text.lines()).singleElement().asString().contains("cannot write", "lasting");
     }
   }
 }

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.ConfigFindings;
-import dev.forebay.tiered.flight.FlightSettings;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -22,24 +20,6 @@ class FlightRecorderOptionsTest {
 
   private List<String> messages() {
     return Joran.messages(findings);
-  }
-
-  @Test
-  void everythingCanBeSet() {
-    options.setLevel("debug");
-    options.setSize(new FileSize(8 << 20));
-    options.setKeep("5 minutes");
-    options.setDumpOn("marker: ALARM ");
-    options.setAfter("0");
-    options.setMinInterval("1 second");
-    options.setMaxDumps(3);
-    options.setKey(" traceId ");
-    options.setDumpAtCrash(false);
-    assertThat(options.validate(SEGMENT, findings))
-        .isEqualTo(
-            new FlightSettings(
-                1, 8 << 20, 300_000_000_000L, 5, "ALARM", 0, 1_000_000_000, 3, "traceId", false));
-    assertThat(messages()).isEmpty();
   }
 
   @ParameterizedTest

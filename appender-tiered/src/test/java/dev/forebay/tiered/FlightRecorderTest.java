@@ -7,9 +7,7 @@ import static dev.forebay.tiered.FlightRig.texts;
 import static dev.forebay.tiered.Joran.requireLaw;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
 import dev.forebay.host.Await;
-import dev.forebay.host.FileTree;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.disk.FaultyDisk;
@@ -95,36 +93,6 @@ class FlightRecorderTest {
     rig.logger.trace("x".repeat(100_000));
     assertThat(rig.appender.flush(LONG)).isTrue();
     assertThat(rig.appender.snapshot().dropped(DropReason.TOO_LARGE)).isEqualTo(1);
-  }
-
-  @Test
-  void withDurableCallsWhatIsRecordedSurvivesAKillWhenTheCallReturns() throws Exception {
-    rig.configureWith(
-        "<durability>call</durability><durabilityTimeout>1 minute</durabilityTimeout>",
-        "<size>1 MB</size><dumpOn>OFF</dumpOn>");
-    for (int i = 0; i < 2000; i++) {
-      String text = "trace " + i + "." + "x".repeat(i % 300);
-      rig.logger.trace(text);
-      if (i % 100 == 0) {
-        assertThat(FileTree.contains(rig.shm, text + "\n")).as(text).isTrue();
-      }
-    }
-    assertThat(rig.appender.snapshot().unconfirmed()).isZero();
-    assertThat(rig.appender.snapshot().held()).isEqualTo(2000);
-  }
-
-  @Test
-  void aRecorderThatHasNothingMoreThanTheLogIsNamedOnce() throws Exception {
-    rig.configure("<level>DEBUG</level>");
-    rig.context.getLogger("ROOT").setLevel(Level.DEBUG);
-    rig.logger.info("first");
-    Await.until("a WARN", () -> !rig.problems().isEmpty());
-    rig.logger.info("second");
-    assertThat(rig.appender.flush(LONG)).isTrue();
-    assertThat(rig.problems())
-        .singleElement()
-        .asString()
-        .contains("nothing more than the log", "below its <level> DEBUG", "level=\"TRACE\"");
   }
 
   @Test

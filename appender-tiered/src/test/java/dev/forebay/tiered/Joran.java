@@ -11,6 +11,7 @@ import ch.qos.logback.core.joran.spi.JoranException;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.ConfigFindings;
+import dev.forebay.agent.Voice;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
@@ -20,7 +21,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Contexts and appenders as a file or a program configures them. */
 public final class Joran {
@@ -63,6 +66,30 @@ public final class Joran {
     }
   }
 
+  /** With an appender of ours for each user, which writes to this file. */
+  static void sift(LoggerContext context, String file, Path spools, String maxFlushTime)
+      throws JoranException {
+    configure(
+        context,
+        """
+        <configuration>
+          <appender name="SIFT" class="ch.qos.logback.classic.sift.SiftingAppender">
+            <discriminator><key>user</key><defaultValue>nobody</defaultValue></discriminator>
+            <sift>
+              <appender name="LOG-${user}" class="dev.forebay.tiered.TieredAppender">
+                <file>%s</file>
+                <spoolDirectory>%s</spoolDirectory>
+                <maxFlushTime>%s</maxFlushTime>
+                <encoder><pattern>%%msg%%n</pattern></encoder>
+              </appender>
+            </sift>
+          </appender>
+          <root level="TRACE"><appender-ref ref="SIFT"/></root>
+        </configuration>
+        """
+            .formatted(file, spools, maxFlushTime));
+  }
+
   /** A disk on which such files cannot be had or written, until it is healed. */
   static FaultyDisk failing(Predicate<Path> files, FaultyDisk.Op operation) {
     FaultyDisk disk = new FaultyDisk(NioDisk.current());
@@ -72,7 +99,8 @@ public final class Joran {
   }
 
   /** An appender as a program makes it, not started and not attached. */
-  static TieredAppender unstarted(LoggerContext context, String name, Path log, Path spools) {
+  public static TieredAppender unstarted(
+      LoggerContext context, String name, Path log, Path spools) {
     TieredAppender appender = new TieredAppender();
     appender.setContext(context);
     appender.setName(name);
@@ -113,6 +141,19 @@ public final class Joran {
                 + account.expired()
                 + account.held()
                 + account.inFlight());
+  }
+
+  /** One that hands on its warnings. */
+  public static Voice voice(Consumer<String> warnings) {
+    return new Voice() {
+      @Override
+      public void info(String text) {}
+
+      @Override
+      public void warn(String text, @Nullable Throwable cause) {
+        warnings.accept(text);
+      }
+    };
   }
 
   /** The texts of all WARN and ERROR statuses. */

@@ -101,18 +101,4 @@ class LogConfigurationTest {
     LogbackParts.start(appender, findings);
     assertThat(Joran.messages(findings)).containsExactly(ERROR + "<encoder> is missing");
   }
-
-  /** So are names beyond ASCII where the JVM runs with LC_ALL=C. */
-  @Test
-  void namesThatAreNoPathsAreRefused() {
-    appender.setContext(context);
-    appender.setFile("app\0.log");
-    roll("daily", "logs\0/app.%d.log");
-    assertThat(problems())
-        .containsExactly(
-            ERROR + "<file> is \"app?.log\": must be a path; Nul character not allowed",
-            ERROR
-                + "<fileNamePattern> is \"logs?/app.%d.log\": must be a path; Nul character not"
-                + " allowed");
-  }
 }

@@ -2,6 +2,11 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import ch.qos.logback.core.util.FileSize;
+import dev.forebay.host.FileTree;
+import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.disk.Scratch;
@@ -13,11 +18,9 @@ import dev.forebay.tiered.spool.SpoolBudgets;
 import dev.forebay.tiered.spool.SpoolWriter.Outcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -75,8 +78,10 @@ class SharedBudgetTest {
   }
 
   private long bytesOfAll() {
-    try (Stream<Path> all = Files.walk(scratch.path())) {
-      return all.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
+    try {
+      return FileTree.files(scratch.path()).stream()
+          .mapToLong(file -> file.toFile().length())
+          .sum();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -129,28 +134,6 @@ class SharedBudgetTest {
     assertThat(few + fill(opened)).isEqualTo(whole);
   }
 
-  @Test
-  void whatAStopLeavesCountsAtOnce() throws IOException {
-    Life life = new Life();
-    Spool first = life.open("/app.log");
-    fill(first);
-    first.close();
-    Spool second = life.open("/app.log");
-    fill(second);
-    assertThat(second.usedBytes()).isEqualTo(MINIMUM_BYTES);
-  }
-
-  @Test
-  void whatAStopShippedIsThereForOthersAtOnce() throws IOException {
-    Life life = new Life();
-    Spool first = life.open("/app.log");
-    int whole = fill(first);
-    Spool second = life.open("/other.log");
-    int few = fill(second);
-    first.discard();
-    assertThat(few + fill(second)).isEqualTo(whole);
-  }
-
   /** Another web application, with classes of its own, or another process. */
   @Test
   void whatOthersWhoLiveHaveCountsAsWell() throws IOException {
@@ -190,6 +173,56 @@ class SharedBudgetTest {
     assertThat(sum).isBetween(heapBytes, heapBytes + 4 * MINIMUM_BYTES);
     for (Spool opened : all) {
       opened.discard();
+    }
+  }
+
+  private TieredAppender start(LoggerContext context, int number) throws IOException {
+    Path blocked = scratch.directory("blocked" + number); // no log file can be here
+    TieredAppender appender =
+        Joran.unstarted(context, "A" + number, blocked, scratch.directory("spool"));
+    appender.setSegmentSize(new FileSize(SEGMENT_BYTES));
+    appender.setRingBufferSize(20);
+    appender.setMaxFlushTime("100 ms");
+    context.getLogger("log" + number).addAppender(appender);
+    appender.start();
+    return appender;
+  }
+
+  private static long shown(int number, String name) throws Exception {
+    return Beans.account(Beans.await("shared-budget", "A" + number)).get(name);
+  }
+
+  /** Its ring is emptied no more, since the spool has as much as it may have. */
+  private static boolean isFull(int number) throws Exception {
+    return shown(number, "spoolBytes") >= MINIMUM_BYTES
+        && shown(number, "spoolBytes") == shown(number, "spoolLimitBytes")
+        && shown(number, "dropped") > 0;
+  }
+
+  @Test
+  void twentyAppendersStayTogetherWithinTheBudgetOfOneAndAMinimumEach() throws Exception {
+    int count = 20;
+    LoggerContext context = new LoggerContext();
+    context.setName("shared-budget");
+    context.setMDCAdapter(new LogbackMDCAdapter());
+    Disk before = NioDisk.current();
+    NioDisk.replaceWith(disk);
+    List<TieredAppender> appenders = new ArrayList<>();
+    try {
+      for (int i = 0; i < count; i++) {
+        appenders.add(start(context, i));
+      }
+      long sum = 0;
+      for (int i = 0; i < count; i++) {
+        while (!isFull(i)) {
+          context.getLogger("log" + i).error("x".repeat(2000));
+        }
+        sum += shown(i, "spoolBytes");
+      }
+      assertThat(sum).isBetween(BUDGET_BYTES - SEGMENT_BYTES, BUDGET_BYTES + count * MINIMUM_BYTES);
+    } finally {
+      appenders.forEach(TieredAppender::stop);
+      NioDisk.replaceWith(before);
     }
   }
 }

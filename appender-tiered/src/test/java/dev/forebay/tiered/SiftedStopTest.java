@@ -25,7 +25,7 @@ class SiftedStopTest {
 
   @Test
   void aLogCallDoesNotWaitForTheStopOfALogThatCannotBeWritten() throws Exception {
-    configure();
+    Joran.sift(context, directory + "/${user}.log", directory, "1 hour");
     Logger logger = context.getLogger(Logger.ROOT_LOGGER_NAME);
     SiftingAppender sifting = (SiftingAppender) logger.getAppender("SIFT");
     Path log = Files.createDirectory(directory.resolve("stale.log"));
@@ -46,28 +46,6 @@ class SiftedStopTest {
     assertThat(Files.readAllLines(log)).containsExactly("event");
     assertThat(stale.snapshot().inFlight()).isZero();
     context.stop();
-  }
-
-  private void configure() throws Exception {
-    Joran.configure(
-        context,
-        """
-        <configuration>
-          <appender name="SIFT" class="ch.qos.logback.classic.sift.SiftingAppender">
-            <discriminator><key>user</key><defaultValue>none</defaultValue></discriminator>
-            <sift>
-              <appender name="FILE-${user}" class="dev.forebay.tiered.TieredAppender">
-                <file>%1$s/${user}.log</file>
-                <spoolDirectory>%1$s</spoolDirectory>
-                <maxFlushTime>1 hour</maxFlushTime>
-                <encoder><pattern>%%msg%%n</pattern></encoder>
-              </appender>
-            </sift>
-          </appender>
-          <root level="TRACE"><appender-ref ref="SIFT"/></root>
-        </configuration>
-        """
-            .formatted(directory));
   }
 
   private static void log(Logger logger, String user, long atMs) {

@@ -64,19 +64,6 @@ class SpoolOpenerTest {
     assertThat(warnings).noneMatch(text -> text.contains("cannot be used"));
   }
 
-  @Test
-  void whatCannotBeUsedIsReplacedByTheHeapWithOneWarning() throws IOException {
-    Files.delete(base);
-    Spool opened = opener().open();
-    assertThat(opened.isInHeap()).isTrue();
-    assertThat(opened.limitBytes()).isEqualTo(1 << 20);
-    assertThat(warnings)
-        .singleElement()
-        .asString()
-        .contains("<spoolDirectory> " + base + " cannot be used: ", "1 MB of the heap");
-    opened.discard();
-  }
-
   /** While the link to the log is followed. */
   @Test
   void aSpoolWaitsNotLongForADiskThatHangsAndIsLeftIfItIsInTheWrongPlace() throws IOException {

@@ -2,6 +2,11 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import dev.forebay.agent.Agent;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.ParkPolicy;
@@ -9,6 +14,8 @@ import dev.forebay.host.Await;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.disk.Scratch;
+import dev.forebay.tiered.ship.FsyncPolicy;
+import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.spool.SpoolBudgets;
 import dev.forebay.tiered.spool.SpoolWriter;
 import java.io.IOException;
@@ -32,7 +39,7 @@ class SpoolPlaceTest {
 
   private final FaultyDisk disk = new FaultyDisk(new NioDisk());
   private final List<String> warnings = new ArrayList<>();
-  private final ShippingMetrics account;
+  private final TieredStart start;
   private final SpoolPlace place;
   private long nowNs = -5;
 
@@ -44,11 +51,10 @@ class SpoolPlaceTest {
 
   SpoolPlaceTest() throws IOException {
     Path shm = scratch.directory("shm");
-    TieredStart start = Starts.of(Path.of("/app.log"), shm, disk, () -> nowNs, warnings::add);
-    account = start.account;
+    start = Starts.of(Path.of("/app.log"), shm, disk, () -> nowNs, warnings::add);
     start.locator.run();
     SpoolOpener opener = new SpoolOpener(start, new SpoolBudgets());
-    place = new SpoolPlace(opener, Starts.queue(start), account, shipperThread);
+    place = new SpoolPlace(opener, Starts.queue(start), start.account, shipperThread);
     shipperThread.start();
   }
 
@@ -113,30 +119,6 @@ class SpoolPlaceTest {
     return place.get() == null ? "" : place.isInHeap() ? "heap" : place.get().path().toString();
   }
 
-  @Test
-  void aPlaceThatRefusesForTooLongIsLeftForTheHeapWithWhatIsNotInFiles() {
-    place.look(nowNs, true);
-    append();
-    assertThat(place.flush()).isTrue();
-    append();
-    append();
-    refuseWrites();
-    assertThat(place.flush()).isFalse();
-    assertThat(place.leaveRefusing(nowNs)).isFalse();
-    nowNs += SpoolPlace.PATIENCE_NS - 1;
-    assertThat(place.leaveRefusing(nowNs)).isFalse();
-    nowNs++;
-    assertThat(place.leaveRefusing(nowNs)).isTrue();
-
-    assertThat(place.isInHeap()).isTrue();
-    assertThat(path()).isEqualTo("heap");
-    assertThat(place.degraded()).contains("in the heap");
-    assertThat(place.get().publishedSequence()).isEqualTo(2);
-    assertThat(account.handled()).isZero();
-    assertThat(warnings).singleElement().asString().contains("accepts no more data");
-    assertThat(place.leaveRefusing(nowNs)).as("there is no other").isFalse();
-  }
-
   private boolean leavesWhenItRefuses(int records) {
     assertThat(place.flush()).isTrue();
     for (int i = 0; i < records; i++) {
@@ -159,25 +141,6 @@ class SpoolPlaceTest {
       nowNs += SpoolPlace.PATIENCE_NS;
     }
     assertThat(leavesWhenItRefuses(1)).as("crumbs").isTrue();
-  }
-
-  @Test
-  void theHeapIsLeftWhenTheWantedPlaceHasRoom() {
-    place.look(nowNs, true);
-    append();
-    refuseWrites();
-    assertThat(place.flush()).isFalse();
-    place.rescue();
-    assertThat(place.isInHeap()).isTrue();
-    append();
-    disk.heal();
-    nowNs += SpoolOpener.RETURN_NS - 1;
-    place.look(nowNs, false);
-    assertThat(place.isInHeap()).isTrue();
-    nowNs += SECOND_NS; // looks are rare
-    place.look(nowNs, false);
-    assertThat(place.isInHeap()).isFalse();
-    assertThat(writer().nextSequence()).as("what the heap had in files stays there").isZero();
   }
 
   @Test
@@ -208,6 +171,29 @@ class SpoolPlaceTest {
     assertThat(place.flush()).isFalse();
 
     awaitTurnAfter(before);
+  }
+
+  /** What calls write too: the flusher may have no turn any more. */
+  @Test
+  void whileTheJvmIsEndingTheShipperFollowsEachWriteOfACall() throws Exception {
+    LoggerContext context = new LoggerContext();
+    context.setMDCAdapter(new LogbackMDCAdapter());
+    ILoggingEvent event =
+        new LoggingEvent("", context.getLogger("sink"), Level.INFO, "event", null, null);
+    Shipper shipper = new Shipper(Starts.queue(start), FsyncPolicy.NEVER, () -> 0);
+    ShippingThread shipping = new ShippingThread(start, shipper, shipperThread);
+    SpoolSink sink = new SpoolSink(start, Joran.encoder(context), true, place, shipping, null);
+    sink.beginTurn(true);
+    sink.accept(event, null);
+    sink.endOfBatch(); // begins the segment
+    sink.prepareForShutdown();
+    for (int i = 0; i < 100; i++) {
+      int before = fallAsleep();
+      assertThat(sink.isReadyForCall()).isTrue();
+      sink.accept(event, new byte[] {'\n'});
+      assertThat(sink.writeForCall()).isTrue();
+      awaitTurnAfter(before);
+    }
   }
 
   @Test

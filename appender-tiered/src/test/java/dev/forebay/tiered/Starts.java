@@ -3,7 +3,6 @@ package dev.forebay.tiered;
 import dev.forebay.ConfigFindings;
 import dev.forebay.PipelineOptions;
 import dev.forebay.agent.NanoClock;
-import dev.forebay.agent.Voice;
 import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.file.FileDestination;
@@ -34,16 +33,6 @@ final class Starts {
     TieredSettings settings =
         new TieredSettings(
             log, spools, spoolBytes, 64 * 1024, FsyncPolicy.ALWAYS, null, null, false, null, null);
-    Voice voice =
-        new Voice() {
-          @Override
-          public void info(String text) {}
-
-          @Override
-          public void warn(String text, @Nullable Throwable cause) {
-            warnings.accept(text);
-          }
-        };
     return new TieredStart(
         appender,
         new PipelineOptions().validate("A", new ConfigFindings()),
@@ -51,7 +40,7 @@ final class Starts {
         new Ledger(),
         disk,
         clock,
-        voice);
+        Joran.voice(warnings));
   }
 
   /** What its shipper would ship. */

@@ -3,21 +3,24 @@ package dev.forebay.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import ch.qos.logback.core.FileAppender;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
@@ -52,31 +55,48 @@ class AccountingTest {
     assertThat(results).hasSize(9 * 2).allSatisfy(AccountingTest::addsUp);
   }
 
-  @ParameterizedTest
-  @EnumSource(
-      value = DelegateKind.class,
-      names = {"COUNT"},
-      mode = EnumSource.Mode.EXCLUDE)
-  void anEncodingDelegateReceivesEveryAcceptedEvent(DelegateKind delegate) throws RunnerException {
-    Collection<RunResult> results =
-        run("Saturation.*oneThread", delegate.name(), AppenderKind.FOREBAY, AppenderKind.TIERED);
+  @Test
+  void everyStageCountsWhatWentThroughIt() throws RunnerException, IOException {
+    Set<Path> before = scratchDirectories();
+    ChainedOptionsBuilder stages =
+        instant()
+            .exclude("Saturation|Burst|CallerShare|Paced")
+            .param("megabytes", "1")
+            .param("payloadBytes", "100")
+            .param("eventsPerMs", "100")
+            .measurementIterations(1)
+            .measurementTime(TimeValue.milliseconds(10));
+    Map<Boolean, List<RunResult>> all =
+        new Runner(stages.build())
+            .run().stream().collect(Collectors.partitioningBy(AccountingTest::isOneWrite));
+    List<RunResult> results = all.get(false);
 
-    assertThat(results).hasSize(2).allSatisfy(AccountingTest::addsUp);
+    assertThat(all.get(true)).isNotEmpty();
+    assertThat(results.stream().map(ResultTable::shortName).distinct())
+        .as("drain, encode, frame, recovery, ring, spool")
+        .hasSizeGreaterThanOrEqualTo(13);
+    assertThat(results).allMatch(StageRow::fits).noneMatch(CallRow::fits).noneMatch(ShareRow::fits);
+    assertThat(results)
+        .allSatisfy(
+            result -> {
+              assertThat(ResultTable.more(result, "records")).isPositive();
+              assertThat(ResultTable.more(result, "cpuNs")).isPositive();
+            });
+    assertThat(ResultTable.of(results).lines().filter(line -> line.contains("Benchmark.")))
+        .hasSameSizeAs(results);
+    assertThat(scratchDirectories()).isEqualTo(before);
   }
 
-  @Test
-  void aBenchmarkLeavesNoFilesBehind() {
-    AppenderUnderTest target = started(AppenderKind.TIERED);
-    target.logger().info("one call");
-    target.addOffered(1);
-    target.awaitArrivals();
-    FileAppender<?> appender = (FileAppender<?>) target.appender();
-    Path log = Path.of(appender.getFile());
-    assertThat(log).isNotEmptyFile();
+  /** Ways to write a record, without the stage around them. */
+  private static boolean isOneWrite(RunResult result) {
+    return ResultTable.shortName(result).startsWith("SegmentWriteBenchmark.");
+  }
 
-    target.tearDown();
-
-    assertThat(log.getParent()).doesNotExist();
+  private static Set<Path> scratchDirectories() throws IOException {
+    try (Stream<Path> shm = Files.list(Path.of("/dev/shm"))) {
+      return shm.filter(path -> path.getFileName().toString().startsWith(ScratchDirectories.PREFIX))
+          .collect(Collectors.toSet());
+    }
   }
 
   @ParameterizedTest
@@ -120,18 +140,22 @@ class AccountingTest {
   private static Collection<RunResult> run(
       String include, String delegate, AppenderKind... appenders) throws RunnerException {
     return new Runner(
-            new OptionsBuilder()
+            instant()
                 .include(include)
                 .param("delegate", delegate)
                 .param("appender", names(appenders))
-                .forks(0)
-                .warmupIterations(0)
-                .measurementIterations(2)
-                .measurementTime(TimeValue.milliseconds(20))
-                .shouldFailOnError(true)
-                .verbosity(VerboseMode.SILENT)
                 .build())
         .run();
+  }
+
+  private static ChainedOptionsBuilder instant() {
+    return new OptionsBuilder()
+        .forks(0)
+        .warmupIterations(0)
+        .measurementIterations(2)
+        .measurementTime(TimeValue.milliseconds(20))
+        .shouldFailOnError(true)
+        .verbosity(VerboseMode.SILENT);
   }
 
   private static String[] names(AppenderKind... appenders) {

@@ -22,19 +22,14 @@ class StageAccountTest {
 
   @Test
   void aRingThatIsNotEmptyMakesTheRunVoid() {
-    DrainLine line = line();
+    DrainLine line = new DrainLine();
+    line.encoder = EncoderKind.CONSTANT;
+    line.setUp();
     line.fill();
 
     assertThatIllegalStateException()
         .isThrownBy(line::fill)
         .withMessage("the ring is not empty: run void");
     line.tearDown();
-  }
-
-  private static DrainLine line() {
-    DrainLine line = new DrainLine();
-    line.encoder = EncoderKind.CONSTANT;
-    line.setUp();
-    return line;
   }
 }

@@ -3,9 +3,9 @@ package dev.forebay.tiered.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.LoggerContext;
-import dev.forebay.agent.Voice;
 import dev.forebay.observe.ControlMXBean;
 import dev.forebay.pipeline.JmxRegistration;
+import dev.forebay.tiered.Joran;
 import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -56,42 +56,14 @@ class ControlPostTest {
             control,
             new JmxRegistration(new LoggerContext(), logger, new Object(), (text, cause) -> {}),
             spool::get,
-            voice());
+            Joran.voice(warnings::add));
     posts.add(post);
     post.tend();
     return post;
   }
 
-  private Voice voice() {
-    return new Voice() {
-      @Override
-      public void info(String text) {
-        warnings.add(text);
-      }
-
-      @Override
-      public void warn(String text, @Nullable Throwable cause) {
-        warnings.add(text);
-      }
-    };
-  }
-
   private static List<String> ask(Path spool) throws IOException {
     return ControlClient.ask(spool, "levels", LONG_NS);
-  }
-
-  @Test
-  void isServedWhereTheSpoolIs() throws Exception {
-    AtomicReference<@Nullable Path> at = new AtomicReference<>(spool("first"));
-    ControlPost post = post("a", at);
-    assertThat(ask(spool("first"))).containsExactly("a INFO");
-    at.set(null);
-    post.tend();
-    assertThat(ControlClient.isPresent(spool("first"))).isFalse();
-    at.set(spool("second"));
-    post.tend();
-    assertThat(ask(spool("second"))).containsExactly("a INFO");
-    assertThat(warnings).isEmpty();
   }
 
   @Test

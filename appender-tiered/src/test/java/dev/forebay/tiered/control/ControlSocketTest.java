@@ -9,8 +9,6 @@ import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.spool.Spool;
 import java.io.EOFException;
 import java.io.IOException;
-import java.net.SocketException;
-import java.net.SocketTimeoutException;
 import java.net.StandardProtocolFamily;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -25,10 +23,7 @@ import java.nio.file.attribute.UserPrincipalLookupService;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,9 +38,6 @@ class ControlSocketTest {
   private static final long LONG_NS = TimeUnit.SECONDS.toNanos(30);
 
   private static final String NAME = "p".repeat(60);
-
-  /** About how many clients may wait. */
-  private static final int WAITING = 16;
 
   @TempDir private Path directory;
 
@@ -123,30 +115,6 @@ class ControlSocketTest {
   }
 
   @Test
-  void aSocketThatHasItsNameTakesConnections() throws Exception {
-    for (int i = 0; i < 300; i++) {
-      socket.leave(spool);
-      AtomicReference<IOException> refused = new AtomicReference<>();
-      Thread client = new Thread(() -> connectWhenPresent(refused));
-      client.start();
-      socket.serve(spool, line -> "heard\n");
-      client.join();
-      assertThat(refused).hasNullValue();
-    }
-  }
-
-  private void connectWhenPresent(AtomicReference<IOException> refused) {
-    while (!ControlClient.isPresent(spool)) {
-      Thread.onSpinWait();
-    }
-    try {
-      SocketAddresses.with(spool, Spool.CONTROL_SOCKET, SocketChannel::open).close();
-    } catch (IOException e) {
-      refused.set(e);
-    }
-  }
-
-  @Test
   void aClientThatSaysNothingOrHalfALineGetsNoAnswerAndIsLeft() throws Exception {
     SocketChannel silent = connect();
     SocketChannel half = connect();
@@ -170,38 +138,6 @@ class ControlSocketTest {
         });
     assertThat(answerTo(NAME + " fail\n")).isEmpty();
     assertThat(answerTo(NAME + " account\n")).isEqualTo("heard account\n");
-  }
-
-  /** Connects clients that are not let in until no more may wait. */
-  private int fillUp() throws IOException {
-    for (int waiting = 0; ; waiting++) {
-      SocketChannel client = SocketChannel.open(StandardProtocolFamily.UNIX);
-      clients.add(client);
-      client.configureBlocking(false);
-      try {
-        assertThat(SocketAddresses.with(spool, Spool.CONTROL_SOCKET, client::connect)).isTrue();
-      } catch (SocketException e) { // "Resource temporarily unavailable"
-        return waiting;
-      }
-    }
-  }
-
-  @Test
-  void askingEndsInTimeThoughNobodyIsLetIn() throws Exception {
-    CountDownLatch released = new CountDownLatch(1);
-    socket.leave(spool);
-    socket =
-        serving(
-            line -> {
-              Await.latch(released);
-              return "";
-            });
-    send(connect(), NAME + " stay\n");
-    assertThat(fillUp()).isBetween(WAITING, 2 * WAITING);
-    assertThatThrownBy(() -> ControlClient.ask(spool, "account", 0))
-        .isInstanceOf(SocketTimeoutException.class)
-        .hasMessageContaining("is it stopped");
-    released.countDown();
   }
 
   @Test
@@ -256,14 +192,6 @@ class ControlSocketTest {
   }
 
   @Test
-  void anAnswerMayBeOfAnyLength() throws Exception {
-    String line = "a.logger DEBUG";
-    assertThat(asked("ok\n" + (line + "\n").repeat(100_000) + "\n"))
-        .hasSize(100_000)
-        .allMatch(line::equals);
-  }
-
-  @Test
   void anAnswerThatWasCutIsNone() throws Exception {
     for (String cut : List.of("", "ok", "ok\n", "ok\na.logger DEBUG\n", "error why\n")) {
       assertThatThrownBy(() -> asked(cut)).isInstanceOf(EOFException.class);
@@ -283,25 +211,6 @@ class ControlSocketTest {
       // hung up on before it could speak
     }
     assertThat(answer(client)).isEmpty();
-  }
-
-  /** It has no descriptor or memory for a client, for example; here it finds none. */
-  @Test
-  void whileNobodyCanBeLetInTheThreadRestsTriesAgainAndEndsWithItsSocket() throws Exception {
-    Thread receives;
-    try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
-      SocketAddresses.with(directory, "s", server::bind);
-      server.configureBlocking(false);
-      receives = new Thread(() -> socket.receive(server));
-      receives.start();
-      Await.until("it rests", () -> LockSupport.getBlocker(receives) == socket);
-      server.configureBlocking(true);
-      SocketChannel client = SocketAddresses.with(directory, "s", SocketChannel::open);
-      clients.add(client);
-      send(client, NAME + " account\n");
-      assertThat(answer(client)).as("let in").isEqualTo("heard account\n");
-    }
-    Await.end(receives);
   }
 
   private static List<FileChannel> openOften(Path path) throws IOException {

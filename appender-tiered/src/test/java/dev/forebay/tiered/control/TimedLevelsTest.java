@@ -1,7 +1,6 @@
 package dev.forebay.tiered.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
 import ch.qos.logback.classic.Level;
@@ -11,15 +10,12 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
-import ch.qos.logback.core.status.StatusListener;
 import dev.forebay.host.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -29,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Levels that last for a time. */
 class TimedLevelsTest {
@@ -141,55 +135,6 @@ class TimedLevelsTest {
   }
 
   @Test
-  void anAppenderThatBlocksHoldsUpNeitherOtherLevelsNorAReconfiguration() {
-    CountDownLatch blocks = new CountDownLatch(1);
-    CountDownLatch released = new CountDownLatch(1);
-    attach(
-        "dev.forebay",
-        message -> {
-          if (message.contains(logger.getName())) {
-            blocks.countDown();
-            Await.latch(released);
-          }
-        });
-    FutureTask<String> blocked = new FutureTask<>(() -> levels.set(logger.getName(), "OFF", 60));
-    Thread asks = new Thread(blocked);
-    asks.start();
-    Await.latch(blocks);
-    levels.set("ROOT", "INFO", 60);
-    assertThat(levels.show()).containsOnly(entry("ROOT", "INFO for 60 s, then DEBUG"));
-    context.reset();
-    released.countDown();
-    Await.end(asks);
-    assertThatThrownBy(blocked::get)
-        .hasRootCauseInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("configured anew");
-    assertThat(logger.getLevel()).isNull();
-  }
-
-  @Test
-  void aStatusListenerThatFailsTakesNoLevelEither() {
-    levels = new TimedLevels(context, nowNs::get, TimedLevels.newTimer());
-    levels.set("com.acme", "DEBUG", 1);
-    levels.set(logger.getName(), "DEBUG", 1);
-    attach(
-        Logger.ROOT_LOGGER_NAME,
-        message -> {
-          throw new AssertionError("an Error passes Logback");
-        });
-    StatusListener failsToo =
-        status -> {
-          if (Thread.currentThread().getName().equals(THREAD)) {
-            throw new IllegalStateException(status.getMessage());
-          }
-        };
-    context.getStatusManager().add(failsToo);
-
-    Await.until("com.acme is given back", () -> other.getLevel() == null);
-    Await.until("the other too", () -> logger.getLevel() == null);
-  }
-
-  @Test
   void aReconfigurationEndsAll() {
     levels.set(logger.getName(), "DEBUG", 60);
     context.reset();
@@ -208,25 +153,5 @@ class TimedLevelsTest {
     Await.until("given back", () -> said.size() == 2);
     Await.until("ended", () -> threads() == 0);
     assertThat(context.getLogger(Logger.ROOT_LOGGER_NAME).getLevel()).isEqualTo(Level.DEBUG);
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-          com.example.*    | DEBUG | 60   | write that of a class that logs, of its package
-          com.exampel      | DEBUG | 60   | "com.exampel" is no name of a logger
-          com.example.shop | LOUD  | 60   | must be TRACE, DEBUG, INFO, WARN, ERROR or OFF
-          com.example.shop | ALL   | 60   | must be TRACE, DEBUG, INFO, WARN, ERROR or OFF
-          com.example.shop | DEBUG | 0    | 0 s: must be 1 to 3600
-          com.example.shop | DEBUG | 3601 | 3601 s: must be 1 to 3600
-          """)
-  void badInputIsRefused(String name, String level, int seconds, String message) {
-    assertThatThrownBy(() -> levels.set(name, level, seconds))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(message);
-    assertThat(said).isEmpty();
-    assertThat(logger.getLevel()).isNull();
   }
 }

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -28,14 +30,13 @@ public final class FaultyDisk implements Disk {
   private int maxWriteBytes = Integer.MAX_VALUE;
   private long spaceBytes = Long.MAX_VALUE;
   private volatile @Nullable LongSupplier free;
-  private boolean isOfOtherProcess;
+  private BiFunction<Path, FileInfo, FileInfo> shown = (path, info) -> info;
   private boolean forces = true;
 
   /** What is not forced, also where forcing is left out. */
   private final Set<Path> dirty = ConcurrentHashMap.newKeySet();
 
   private volatile Path log = Path.of("");
-
   private BiPredicate<Path, ByteBuffer> vouchesForLog = (file, bytes) -> false;
 
   /** Behaves like {@code disk} until told otherwise. */
@@ -76,50 +77,44 @@ public final class FaultyDisk implements Disk {
     void happen() throws IOException;
   }
 
-  private static final class Fault {
-    final Op op;
-    final Event event;
-    final boolean isLasting;
-    int callsBefore;
-
-    Fault(Op op, int nth, Event event, boolean isLasting) {
-      this.op = op;
-      this.event = event;
-      this.isLasting = isLasting;
-      this.callsBefore = nth - 1;
-    }
-
+  private record Fault(Op op, AtomicInteger callsBefore, Event event, boolean isLasting) {
     boolean hits(Op called) {
-      if (op == null ? called == Op.IS_IN_MEMORY : op != called) {
-        return false;
-      }
-      callsBefore = Math.max(callsBefore - 1, -2);
-      return callsBefore == -1 || (isLasting && callsBefore < 0);
+      boolean isMeant = op == null ? called != Op.IS_IN_MEMORY : op == called;
+      int before = isMeant ? callsBefore.updateAndGet(calls -> Math.max(calls - 1, -2)) : 0;
+      return before == -1 || (isLasting && before < 0);
     }
   }
 
+  private synchronized FaultyDisk add(Op op, int nth, Event event, boolean isLasting) {
+    faults.add(new Fault(op, new AtomicInteger(nth - 1), event, isLasting));
+    return this;
+  }
+
   /** The {@code nth} call (1 is the next) of an operation fails, before it does anything. */
-  public synchronized FaultyDisk failOnce(Op op, int nth, IOException failure) {
+  public FaultyDisk failOnce(Op op, int nth, IOException failure) {
     return before(op, nth, throwing(() -> failure));
   }
 
   /** Something happens right before the {@code nth} call of an operation. */
-  public synchronized FaultyDisk before(Op op, int nth, Event event) {
-    faults.add(new Fault(op, nth, event, false));
-    return this;
+  public FaultyDisk before(Op op, int nth, Event event) {
+    return add(op, nth, event, false);
   }
 
   /**
    * The {@code nth} call of an operation and all later ones fail, each with an exception of its
    * own: one that is thrown twice cannot be suppressed by itself, which no real disk asks for.
    */
-  public synchronized FaultyDisk failFrom(Op op, int nth, Supplier<IOException> failure) {
-    faults.add(new Fault(op, nth, throwing(failure), true));
-    return this;
+  public FaultyDisk failFrom(Op op, int nth, Supplier<IOException> failure) {
+    return add(op, nth, throwing(failure), true);
+  }
+
+  /** Something happens right before the {@code nth} call of whatever operation, and each later. */
+  public FaultyDisk from(int nth, Event event) {
+    return add(null, nth, event, true);
   }
 
   /** The {@code nth} call of whatever operation fails. */
-  public synchronized FaultyDisk failAnyOnce(int nth, IOException failure) {
+  public FaultyDisk failAnyOnce(int nth, IOException failure) {
     return failOnce(null, nth, failure);
   }
 
@@ -143,7 +138,23 @@ public final class FaultyDisk implements Disk {
 
   /** What this process has claimed through other disks does not count, as in another process. */
   public FaultyDisk ofOtherProcess() {
-    isOfOtherProcess = true;
+    return showing(
+        (path, info) ->
+            info.kind() == FileInfo.Kind.DIRECTORY
+                ? new FileInfo(
+                    info.kind(),
+                    info.sizeBytes(),
+                    info.key() + " elsewhere",
+                    info.ownerId(),
+                    info.mode(),
+                    info.links(),
+                    info.modifiedMs())
+                : info);
+  }
+
+  /** Says this of what it finds at a path. */
+  public FaultyDisk showing(BiFunction<Path, FileInfo, FileInfo> instead) {
+    shown = instead;
     return this;
   }
 
@@ -175,7 +186,7 @@ public final class FaultyDisk implements Disk {
 
   /** Whether planned failures have not happened yet. */
   public synchronized boolean hasFaultsAhead() {
-    return faults.stream().anyMatch(fault -> fault.callsBefore >= 0);
+    return faults.stream().anyMatch(fault -> fault.callsBefore.get() >= 0);
   }
 
   /** Calls of one operation so far. */
@@ -206,16 +217,7 @@ public final class FaultyDisk implements Disk {
   @Override
   public FileInfo stat(Path path) throws IOException {
     FileInfo found = on(path, Op.STAT, () -> disk.stat(path));
-    return isOfOtherProcess && found != null && found.kind() == FileInfo.Kind.DIRECTORY
-        ? new FileInfo(
-            found.kind(),
-            found.sizeBytes(),
-            found.key() + " elsewhere",
-            found.ownerId(),
-            found.mode(),
-            found.links(),
-            found.modifiedMs())
-        : found;
+    return found == null ? null : shown.apply(path, found);
   }
 
   @Override
@@ -254,11 +256,9 @@ public final class FaultyDisk implements Disk {
 
   @Override
   public long usableBytes(Path path) throws IOException {
+    check(Op.USABLE_BYTES, path);
     LongSupplier claimed = free;
-    return on(
-        path,
-        Op.USABLE_BYTES,
-        () -> claimed == null ? disk.usableBytes(path) : claimed.getAsLong());
+    return claimed == null ? disk.usableBytes(path) : claimed.getAsLong();
   }
 
   @Override

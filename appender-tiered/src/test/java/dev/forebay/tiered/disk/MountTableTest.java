@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -61,11 +60,5 @@ class MountTableTest {
   void whereNoMountHoldsThePathThereIsNone(String table) {
     assertThat(find(table, "/app.log")).isNull();
     assertThat(new MountTable(table).isInMemory(Path.of("/a"))).isFalse();
-  }
-
-  @Test
-  void thisSystemHasMounts() {
-    assertThat(MountTable.read().find(Path.of("/proc/self/status")))
-        .isEqualTo(MountTable.read().find(Path.of("/proc")) + "/self/status");
   }
 }

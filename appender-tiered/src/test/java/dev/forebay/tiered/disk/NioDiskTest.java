@@ -38,24 +38,6 @@ class NioDiskTest {
   }
 
   @Test
-  void statTellsKindsApart() throws Exception {
-    Path file = Files.writeString(dir.resolve("f"), "abc");
-    Path link = Files.createSymbolicLink(dir.resolve("link"), file);
-    Path pipe = dir.resolve("pipe");
-    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
-    Files.createLink(dir.resolve("second"), file);
-
-    assertThat(disk.stat(file).kind()).isEqualTo(FileInfo.Kind.FILE);
-    assertThat(disk.stat(file).sizeBytes()).isEqualTo(3);
-    assertThat(disk.stat(file).links()).isEqualTo(2);
-    assertThat(disk.stat(dir).kind()).isEqualTo(FileInfo.Kind.DIRECTORY);
-    assertThat(disk.stat(link).kind()).isEqualTo(FileInfo.Kind.LINK);
-    assertThat(disk.stat(pipe).kind()).isEqualTo(FileInfo.Kind.OTHER);
-    assertThat(disk.stat(dir.resolve("nothing"))).isNull();
-    assertThat(disk.stat(dir.resolve("nothing").resolve("below"))).isNull();
-  }
-
-  @Test
   void aFileForCallsIsWrittenAtPositionsAndCreatesNothing() throws IOException {
     Path path = dir.resolve("f");
     assertThatThrownBy(() -> disk.open(path, Disk.Mode.UPDATE_BY_CALLS))
@@ -79,42 +61,6 @@ class NioDiskTest {
       file.force();
       assertThat(file.size()).isEqualTo(9);
     }
-  }
-
-  @Test
-  void theLogIsAppendedToWhateverThePosition() throws IOException {
-    Path log = Files.writeString(dir.resolve("log"), "abc");
-    try (DiskFile file = disk.open(log, Disk.Mode.LOG)) {
-      assertThat(file.write(bytes("de"), 9)).isEqualTo(2);
-      ByteBuffer target = ByteBuffer.allocateDirect(10);
-
-      assertThat(file.read(target, 2)).isEqualTo(3);
-      assertThat(text(target)).isEqualTo("cde");
-      file.truncate(1);
-      file.write(bytes("f"), 5);
-      file.force();
-      assertThat(file.size()).isEqualTo(2);
-    }
-    assertThat(log).hasContent("af");
-  }
-
-  @Test
-  void tellsAFileThatWasRemovedFromOneThatWasMoved() throws IOException {
-    Path log = dir.toRealPath().resolve("log");
-    try (DiskFile file = disk.open(log, Disk.Mode.LOG)) {
-      assertThat(file.size()).isZero();
-      assertThat(disk.isRemoved(log)).isFalse();
-      Files.move(log, dir.resolve("moved"));
-      Files.createFile(log);
-      assertThat(disk.isRemoved(log)).isFalse();
-    }
-    try (DiskFile file = disk.open(log, Disk.Mode.LOG)) {
-      assertThat(file.size()).isZero();
-      Files.delete(log);
-      Files.createFile(log);
-      assertThat(disk.isRemoved(log)).isTrue();
-    }
-    assertThat(disk.isRemoved(log)).isFalse();
   }
 
   @ParameterizedTest

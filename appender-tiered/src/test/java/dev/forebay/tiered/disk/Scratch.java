@@ -1,9 +1,9 @@
 package dev.forebay.tiered.disk;
 
+import dev.forebay.host.FileTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Stream;
 
 /** A directory for one try of a property; in memory where possible, since there are many. */
 public final class Scratch implements AutoCloseable {
@@ -36,10 +36,6 @@ public final class Scratch implements AutoCloseable {
 
   /** Deletes a directory with all that is in it. */
   public static void delete(Path tree) throws IOException {
-    try (Stream<Path> all = Files.walk(tree)) {
-      for (Path entry : all.sorted((a, b) -> b.compareTo(a)).toList()) {
-        Files.delete(entry);
-      }
-    }
+    FileTree.delete(tree);
   }
 }

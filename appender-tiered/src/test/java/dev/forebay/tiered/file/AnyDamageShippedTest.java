@@ -7,15 +7,8 @@ import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.spool.RandomDamage;
 import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -26,28 +19,12 @@ import net.jqwik.api.Tag;
 import net.jqwik.api.lifecycle.AfterTry;
 import net.jqwik.api.lifecycle.BeforeTry;
 
-/** Damaged spools and checkpoints on their way into the log. */
+/** Damaged spools on their way into the log. */
 @Tag("once")
 class AnyDamageShippedTest {
 
   private FaultyDisk disk;
   private Scratch scratch;
-
-  /** What happens to a checkpoint. */
-  enum CheckpointDamage {
-    NONE,
-    ONE_BIT,
-    A_BIT_OF_EACH_SLOT,
-    ZEROS,
-    NOISE,
-    EMPTY,
-    CUT,
-    HUGE,
-    PIPE,
-    LINK,
-    DIRECTORY,
-    MISSING
-  }
 
   /**
    * What the process did that died.
@@ -106,33 +83,6 @@ class AnyDamageShippedTest {
     ShippingProcess second = recover();
 
     expectSoundLog(second, life, isSaidToDouble(second));
-  }
-
-  @Property(seed = "1")
-  void damageToTheCheckpointLosesNothingAndDoublesNothingInSilence(
-      @ForAll("lives") Life life,
-      @ForAll CheckpointDamage damage,
-      @ForAll("damages") List<RandomDamage> seeds)
-      throws IOException {
-    Path spool = live(life);
-    apply(damage, spool.resolveSibling("checkpoint"), seeds.hashCode());
-
-    ShippingProcess second = recover();
-
-    // Where there is none, nothing tells this from a process that died before it shipped anything.
-    // Where there is half of it, the older half may say that no lines of the spool follow.
-    boolean mayDouble =
-        isSaidToDouble(second)
-            || damage == CheckpointDamage.MISSING
-            || damage == CheckpointDamage.ONE_BIT
-            || damage == CheckpointDamage.CUT;
-    List<String> lines = ShippingProcess.lines("dead", life.lines());
-    if (mayDouble) {
-      expectSoundLog(second, life, true);
-      assertThat(second.log.records()).containsAll(lines.subList(life.early(), life.lines()));
-    } else {
-      assertThat(ofTheDead(second)).isEqualTo(lines);
-    }
   }
 
   @Property(seed = "1")
@@ -220,51 +170,5 @@ class AnyDamageShippedTest {
     boolean mayHoldHalf = mayDouble || isSaidToHoldLinesOfOthers(second);
     assertThat(halves).hasSizeLessThan(mayHoldHalf ? 2 : 1);
     assertThat(halves).allMatch(half -> lines.stream().anyMatch(line -> line.startsWith(half)));
-  }
-
-  private static void apply(CheckpointDamage damage, Path checkpoint, int seed) throws IOException {
-    if (!Files.isRegularFile(checkpoint, LinkOption.NOFOLLOW_LINKS)) {
-      return; // it died before there was one
-    }
-    Random random = new Random(seed);
-    byte[] bytes = Files.readAllBytes(checkpoint);
-    int slot = CheckpointFile.SLOT_BYTES;
-    switch (damage) {
-      case NONE -> {}
-      case ONE_BIT -> flip(bytes, random.nextInt(bytes.length), random);
-      case A_BIT_OF_EACH_SLOT -> {
-        flip(bytes, random.nextInt(slot), random);
-        flip(bytes, slot + random.nextInt(slot), random);
-      }
-      case ZEROS -> Arrays.fill(bytes, (byte) 0);
-      case NOISE -> random.nextBytes(bytes);
-      case EMPTY -> bytes = new byte[0];
-      case CUT -> bytes = Arrays.copyOf(bytes, random.nextInt(bytes.length));
-      case HUGE -> {
-        try (FileChannel file = FileChannel.open(checkpoint, StandardOpenOption.WRITE)) {
-          file.write(ByteBuffer.allocate(1), 64L << 20);
-        }
-        return;
-      }
-      case PIPE, LINK, DIRECTORY, MISSING -> {
-        Files.delete(checkpoint);
-        replace(damage, checkpoint);
-        return;
-      }
-    }
-    Files.write(checkpoint, bytes);
-  }
-
-  private static void replace(CheckpointDamage damage, Path checkpoint) throws IOException {
-    switch (damage) {
-      case PIPE -> Stranger.PIPE.putAt(checkpoint);
-      case LINK -> Files.createSymbolicLink(checkpoint, checkpoint.resolveSibling("ship.lock"));
-      case DIRECTORY -> Stranger.FULL_DIRECTORY.putAt(checkpoint);
-      default -> {}
-    }
-  }
-
-  private static void flip(byte[] bytes, int index, Random random) {
-    bytes[index] ^= (byte) (1 << random.nextInt(8));
   }
 }

@@ -1,5 +1,7 @@
 package dev.forebay.tiered.file;
 
+import static dev.forebay.tiered.file.CheckpointFuzz.require;
+
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -87,12 +89,6 @@ public final class ArchiveFuzz {
       return zip.getNextEntry() == null ? null : zip.readNBytes(most);
     } catch (IOException | RuntimeException e) {
       return null;
-    }
-  }
-
-  private static void require(boolean holds, String otherwise) {
-    if (!holds) {
-      throw new IllegalStateException(otherwise);
     }
   }
 }

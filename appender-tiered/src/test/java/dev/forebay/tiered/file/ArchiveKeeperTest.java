@@ -1,31 +1,41 @@
 package dev.forebay.tiered.file;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
-import ch.qos.logback.core.rolling.RolloverFailure;
+import ch.qos.logback.core.rolling.RollingPolicy;
+import ch.qos.logback.core.rolling.TriggeringPolicy;
 import ch.qos.logback.core.rolling.helper.CompressionMode;
 import ch.qos.logback.core.rolling.helper.Compressor;
+import dev.forebay.host.Await;
+import dev.forebay.host.Gate;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What was rolled outlives a crash, or a failure, while it is compressed. */
+/**
+ * What was rolled outlives a crash, a failure and a stop while it is packed, and the log goes on.
+ */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ArchiveKeeperTest extends LogRig {
 
   private static final String ARCHIVE = "app.2024-03-01.0.log";
+  private static final String GZ = ARCHIVE + ".gz";
+  private static final String PACKED = BY_SIZE + ".gz";
 
   private static void assertWhole(Path archive) throws IOException {
     assertThat(Packing.isOf(archive, new ByteArrayInputStream(CONTENT.getBytes(UTF_8)))).isTrue();
@@ -76,43 +86,39 @@ class ArchiveKeeperTest extends LogRig {
     leave(archive, left);
     leaveKept(ARCHIVE + ending);
 
-    RollingLog log = LogUnderTest.started(rolling(BY_SIZE + ending));
+    RollingLog log = started(rolling(BY_SIZE + ending));
 
     assertThat(names()).containsExactly(ARCHIVE + ending, "app.log");
     assertWhole(archive);
-    assertThat(build.warnings).isEmpty();
-    LogUnderTest.stop(log);
+    assertThat(warnings).isEmpty();
+    stop(log);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {".gz", ".zip", ".xz"})
   void theKeptFileIsGivenUpWhenTheArchiveIsForced(String ending) throws IOException {
-    RollingLog log = LogUnderTest.started(rolling(BY_SIZE + ending));
+    RollingLog log = started(rolling(BY_SIZE + ending));
     Path archive = dir.resolve(ARCHIVE + ending);
-    Path kept = KeptFile.of(archive, build.disk.stat(path()).inode()).path();
-    build
-        .disk
-        .affecting(path -> path.toString().endsWith(".kept.out"))
+    Path kept = KeptFile.of(archive, disk.stat(path()).inode()).path();
+    disk.affecting(path -> path.toString().endsWith(".kept.out"))
         .before(Op.FORCE, 1, () -> assertThat(kept).hasContent(CONTENT));
     fillAndRoll(log, 1);
-    build.awaitArchiving();
+    awaitArchiving();
 
     assertThat(log.settledForNs(0)).as("the shipper may sleep").isPositive();
     log.archive();
-    assertThat(build.disk.hasFaultsAhead()).as("not forced").isFalse();
+    assertThat(disk.hasFaultsAhead()).as("not forced").isFalse();
     assertThat(names()).containsExactly(ARCHIVE + ending, "app.log");
     assertWhole(archive);
-    assertThat(build.warnings).isEmpty();
-    LogUnderTest.stop(log);
+    assertThat(warnings).isEmpty();
+    stop(log);
   }
 
   @Test
   void theNameOfAnArchiveElsewhereIsForcedBeforeTheOldOneIsUsedAgain() throws IOException {
-    RollingLog log = LogUnderTest.started(rolling("%d{yyyy/MM,aux}/" + BY_SIZE));
+    RollingLog log = started(rolling("%d{yyyy/MM,aux}/" + BY_SIZE));
     Path archives = dir.resolve("2024/03");
-    build
-        .disk
-        .affecting(archives::equals)
+    disk.affecting(archives::equals)
         .before(
             Op.FORCE_DIRECTORY,
             1,
@@ -122,65 +128,169 @@ class ArchiveKeeperTest extends LogRig {
             });
     fillAndRoll(log, 1);
 
-    assertThat(build.disk.hasFaultsAhead()).as("not forced").isFalse();
+    assertThat(disk.hasFaultsAhead()).as("not forced").isFalse();
     assertThat(names()).containsExactly("2024", "app.log");
-    LogUnderTest.stop(log);
+    stop(log);
   }
 
   @Test
   void aFileThatCannotBeKeptIsRolledWithout() throws IOException {
-    build.disk.failFrom(Op.MOVE, 1, () -> new IOException("no links"));
-    RollingLog log = LogUnderTest.started(window("app.%i.log.gz"));
+    disk.failFrom(Op.MOVE, 1, () -> new IOException("no links"));
+    RollingLog log = started(window("app.%i.log.gz"));
     fillAndRoll(log, 2);
 
     assertThat(names()).containsExactly("app.1.log.gz", "app.2.log.gz", "app.log");
-    assertThat(build.warnings).singleElement().asString().contains("no links");
-    LogUnderTest.stop(log);
-  }
-
-  /** Where all may write, a log with a second link would not be opened again. */
-  @Test
-  void aRollThatDoesNotMoveTheFileTakesItBack() throws IOException {
-    Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxrwxrwx"));
-    FixedWindowRollingPolicy failing =
-        new FixedWindowRollingPolicy() {
-          @Override
-          public void rollover() {
-            throw new RolloverFailure("no");
-          }
-        };
-    failing.setContext(context);
-    failing.setParent(build.parent(file()));
-    failing.setFileNamePattern(dir + "/app.%i.log.gz");
-    failing.start();
-    RollingLog log =
-        LogUnderTest.started(build.rolling(file(), failing, build.bySize("100"), "", ""));
-    fillAndRoll(log, 1);
-
-    assertThat(names()).containsExactly("app.log");
-    assertThat(content()).isEqualTo(CONTENT);
-    LogUnderTest.stop(log);
+    assertThat(warnings).singleElement().asString().contains("no links");
+    stop(log);
   }
 
   @Test
   void nothingIsLostWhicheverCallFailsWhileAnArchiveIsCompleted() throws IOException {
     boolean hit = true;
     for (int n = 1; hit; n++) {
-      Path archive = dir.resolve(ARCHIVE + ".gz");
+      Path archive = dir.resolve(GZ);
       Files.deleteIfExists(archive);
-      leaveKept(ARCHIVE + ".gz");
-      build.disk.failFrom(null, n, () -> new IOException("no"));
+      leaveKept(GZ);
+      disk.failFrom(null, n, () -> new IOException("no"));
       try {
-        LogUnderTest.started(rolling(BY_SIZE + ".gz")).close();
+        started(rolling(PACKED)).close();
       } catch (IOException e) {
         // The log itself cannot be opened either.
       }
-      hit = !build.disk.hasFaultsAhead();
-      build.disk.heal();
-      LogUnderTest.started(rolling(BY_SIZE + ".gz")).close();
+      hit = !disk.hasFaultsAhead();
+      disk.heal();
+      started(rolling(PACKED)).close();
 
-      assertThat(names()).as("call %d", n).containsExactly(ARCHIVE + ".gz", "app.log");
+      assertThat(names()).as("call %d", n).containsExactly(GZ, "app.log");
       assertWhole(archive);
     }
+  }
+
+  /** With a live thread for archives. */
+  private RollingLog live(RollingPolicy policy, TriggeringPolicy<byte[]> triggering)
+      throws IOException {
+    RollingLog log = new RollingLog(settings(disk, file(), true, policy, triggering, "", "", true));
+    log.open();
+    log.begin();
+    return log;
+  }
+
+  private RollingLog live() throws IOException {
+    var policy = sizeAndTime(PACKED, "100");
+    return live(policy, policy);
+  }
+
+  /** What packs gigabytes takes longer than some lives. */
+  @Test
+  void theLogShipsAndRollsWhileAnArchiveIsPackedAgain() throws IOException {
+    Path kept = leaveKept(GZ);
+    Gate packing = new Gate();
+    disk.affecting(path -> path.toString().contains(".kept.out"))
+        .before(Op.FORCE, 1, packing::pass);
+    RollingLog log = live();
+    packing.awaitReached();
+    fillAndRoll(log, 1);
+    append(log, "b\n");
+    assertThat(content()).isEqualTo("b\n");
+    assertThat(kept).hasContent(CONTENT);
+
+    packing.open();
+    Await.until("the archives are whole", () -> names().size() == 3);
+    assertThat(names()).containsExactly(GZ, "app.2024-03-01.1.log.gz", "app.log");
+    assertThat(content(GZ)).isEqualTo(CONTENT);
+    for (int archives = 3; archives < 6; archives++) { // the thread may sleep before each
+      int expected = archives + 1;
+      fillAndRoll(log, 1);
+      Await.until("the archive is whole", () -> names().size() == expected && isSettled());
+    }
+    log.end();
+    log.stop();
+  }
+
+  private boolean isSettled() throws IOException {
+    return names().stream().allMatch(name -> name.startsWith("app.") && !name.endsWith(".tmp"));
+  }
+
+  /** It would be renamed before it is durable, and be looked for under its old name. */
+  @Test
+  void aFixedWindowIsMovedOnlyWhenItsNewestArchiveWasLookedAt() throws IOException {
+    RollingLog log = live(fixedWindow(parent(file()), dir + "/app.%i.log.gz"), bySize("100"));
+    disk.affecting(path -> path.toString().endsWith(".kept.out")).before(Op.FORCE, 1, () -> {});
+    fillAndRoll(log, 2);
+
+    assertThat(disk.hasFaultsAhead()).as("not forced before it was moved").isFalse();
+    log.end(); // not with the archivist, whose thread lives
+    log.stop();
+    assertThat(names()).containsExactly("app.1.log.gz", "app.2.log.gz", "app.log");
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
+  void aStopLeavesTheRestToTheNextStart() throws IOException {
+    Path kept = leaveKept(GZ);
+    Gate packing = new Gate();
+    AtomicReference<Thread> first = new AtomicReference<>();
+    disk.affecting(kept::equals)
+        .before(
+            Op.STAT,
+            2,
+            () -> {
+              first.set(Thread.currentThread());
+              packing.pass();
+            });
+    RollingLog log = live();
+    packing.awaitReached();
+    log.end();
+    log.stop();
+    assertThat(kept).as("the stop did not wait").exists();
+
+    packing.open();
+    Await.end(first.get()); // else it may delete what the next start has begun to pack
+    disk.heal();
+    startAndStop(rolling(PACKED));
+    Await.until("packed", () -> !Files.exists(kept));
+    assertThat(content(GZ)).isEqualTo(CONTENT);
+    assertThat(warnings).isEmpty();
+  }
+
+  /** It says that it aborts where its archive's name is taken, and leaves its file. */
+  @Test
+  void aPolicyThatIsLateAtTheStopFindsTheNameOfItsArchiveFree() throws IOException {
+    AtomicLong nowNs = new AtomicLong(Long.MAX_VALUE); // passes zero
+    KeptFile kept = KeptFile.parse(leaveKept(GZ));
+    Archivist archivist = new Archivist(disk, nowNs::get, warnings::add);
+    archivist.add(requireNonNull(kept), false);
+    assertThat(archivist.finish()).isFalse();
+    nowNs.addAndGet(999_999_999);
+    assertThat(archivist.finish()).isFalse();
+    assertThat(dir.resolve(GZ)).doesNotExist();
+    nowNs.addAndGet(1);
+
+    assertThat(archivist.finish()).isTrue();
+    assertThat(content(GZ)).isEqualTo(CONTENT);
+  }
+
+  @Test
+  void whatAPolicyDeletesMeanwhileIsNotPacked() throws IOException {
+    Path kept = leaveKept(GZ);
+    RollingLog log = rolling(PACKED);
+    log.open();
+    log.begin();
+    Files.delete(dir.resolve(GZ));
+    stop(log);
+
+    assertThat(names()).containsExactly("app.log");
+    assertThat(kept).doesNotExist();
+    assertThat(warnings).singleElement().asString().contains(GZ, "deleted before it was packed");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {BY_SIZE, BY_SIZE + ".zip"})
+  void anotherEndingOfThePatternLeavesNoLink(String pattern) throws IOException {
+    leaveKept(GZ);
+    startAndStop(rolling(pattern));
+
+    assertThat(names()).containsExactly(GZ, "app.log");
+    assertThat(content(GZ)).isEqualTo(CONTENT);
   }
 }

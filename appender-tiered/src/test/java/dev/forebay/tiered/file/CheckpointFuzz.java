@@ -99,7 +99,8 @@ public final class CheckpointFuzz {
     bytes.putInt(slot + SLOT - 4, (int) crc.getValue());
   }
 
-  private static void require(boolean holds, String otherwise) {
+  /** Fails what it is called by. */
+  static void require(boolean holds, String otherwise) {
     if (!holds) {
       throw new IllegalStateException(otherwise);
     }

@@ -2,14 +2,12 @@ package dev.forebay.tiered.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.tiered.ship.ShipAccess;
 import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
@@ -51,14 +49,6 @@ class DamagedCheckpointTest extends ShippingRig {
     return second;
   }
 
-  private void flip(int... offsets) throws IOException {
-    byte[] bytes = Files.readAllBytes(checkpoint);
-    for (int offset : offsets) {
-      bytes[offset] ^= 1;
-    }
-    Files.write(checkpoint, bytes);
-  }
-
   private ShippingProcess expectDoublesAndOneWarning() throws IOException {
     ShippingProcess second = recover();
     assertThat(second.log.records()).containsExactly("a", "b", "a", "b", "c", "own");
@@ -73,7 +63,9 @@ class DamagedCheckpointTest extends ShippingRig {
   @ValueSource(ints = {40, SLOT + 40})
   void oneDamagedSlotDoublesNothing(int offset) throws IOException {
     leaveOrphan();
-    flip(offset);
+    byte[] bytes = Files.readAllBytes(checkpoint);
+    bytes[offset] ^= 1;
+    Files.write(checkpoint, bytes);
     ShippingProcess second = recover();
 
     assertThat(second.log.records()).containsExactly("a", "b", "c", "own");
@@ -81,18 +73,13 @@ class DamagedCheckpointTest extends ShippingRig {
     assertThat(spool.path()).doesNotExist();
   }
 
-  /** The older slot says that a header or footer was being written. */
-  @Test
-  void aDamagedSlotIsSilentAlsoWhereTheOtherOneKnowsOfNoRecords() throws IOException {
-    ShippingProcess first = process();
-    checkpoint = first.spoolOf(List.of("a", "b")).path().resolveSibling("checkpoint");
-    first.shipper.doWork();
-    first.die();
-    flip(SLOT + 40);
-    ShippingProcess second = recover();
-
-    assertThat(second.log.records()).contains("a", "b").endsWith("own");
-    assertThat(second.account.warnings).isEmpty();
+  /** Cut, zeroed or grown. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, SLOT, 2 * SLOT, 64 << 20})
+  void aCheckpointWithoutASoundSlotIsReplacedAndSaidToDouble(int zeros) throws IOException {
+    leaveOrphan();
+    Files.write(checkpoint, new byte[zeros]);
+    expectDoublesAndOneWarning();
   }
 
   @Test
@@ -115,37 +102,5 @@ class DamagedCheckpointTest extends ShippingRig {
           .singleElement()
           .satisfies(path -> assertThat(path).hasBinaryContent(bytes.array()));
     }
-  }
-
-  @Test
-  void aDamagedCheckpointWithoutEarlierSpoolsIsReplacedInSilence() throws IOException {
-    ShippingProcess first = process();
-    spool = first.spool();
-    first.turns(2);
-    first.retire(spool);
-    first.turns(2);
-    checkpoint = spool.path().resolveSibling("checkpoint");
-    first.stop();
-    Files.createDirectories( // the user's and the log's
-        checkpoint.getParent(),
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    Files.write(checkpoint, new byte[2000]);
-    ShippingProcess second = recover();
-
-    assertThat(second.log.records()).containsExactly("own");
-    assertThat(second.account.warnings).isEmpty();
-  }
-
-  @Test
-  void aProcessThatDiedBeforeItShippedAnythingIsNotSaidToDouble() throws IOException {
-    ShippingProcess first = process();
-    spool = first.spool();
-    ShipAccess.scan(first.queue); // reserves the room of the checkpoint
-    write("a");
-    first.die();
-    ShippingProcess second = recover();
-
-    assertThat(second.log.records()).containsExactly("a", "own");
-    assertThat(second.account.warnings).isEmpty();
   }
 }

@@ -4,13 +4,16 @@ import static dev.forebay.tiered.file.ShippingProcess.EVERY_HOUR;
 import static dev.forebay.tiered.file.ShippingProcess.EVERY_SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.tiered.disk.Scratch;
+import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.FaultyDisk.Op;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,6 +25,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("once")
 class DisturbedLogTest extends ShippingRig {
 
+  DisturbedLogTest() {
+    super(ShippingProcess.watched());
+  }
+
   /** Ships one more record, and commits it. */
   private void shipAndSettle(String record) throws IOException {
     write(record);
@@ -30,56 +37,24 @@ class DisturbedLogTest extends ShippingRig {
     assertThat(process.account.failures).isEmpty();
   }
 
-  private void truncate() throws IOException {
-    Files.write(logFile(), new byte[0], StandardOpenOption.TRUNCATE_EXISTING);
-  }
-
-  private void writeAsOthers() throws IOException {
-    Files.writeString(logFile(), "theirs\n", StandardOpenOption.APPEND);
+  private void writeAsOthers() {
+    try {
+      Files.writeString(logFile(), "theirs\n", StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Copied by others or not: what was written is not written again. */
   @Test
   void aTruncatedLogDoesNotGetAgainWhatWasInIt() throws IOException {
     start(EVERY_HOUR, "a");
-    truncate();
+    Files.write(logFile(), new byte[0]);
     shipAndSettle("b");
 
     assertThat(process.log.records()).containsExactly("b");
     assertThat(process.account.committed).isEqualTo(2);
     assertThat(process.account.warnings).singleElement().asString().contains("by others");
-  }
-
-  @Test
-  void aLogThatWasMovedOutOfSightIsNotWrittenAgain() throws IOException {
-    start(EVERY_HOUR, "a");
-    Path elsewhere = Files.createDirectory(directory.resolve("elsewhere")).resolve("old");
-    Files.move(logFile(), elsewhere);
-    shipAndSettle("b");
-
-    assertThat(Files.readAllLines(elsewhere)).containsExactly("<", "a");
-    assertThat(process.log.records()).containsExactly("b");
-    assertThat(process.account.committed).isEqualTo(2);
-  }
-
-  @Test
-  void aRemovedLogGetsItsUncommittedRecordsAgain() throws IOException {
-    start(EVERY_HOUR, "a");
-    Files.delete(logFile());
-    shipAndSettle("b");
-
-    assertThat(process.log.records()).containsExactly("a", "b");
-    assertThat(process.account.committed).isEqualTo(2);
-  }
-
-  @Test
-  void linesOfOthersAmongUncommittedOnesDoubleNothing() throws IOException {
-    start(EVERY_HOUR, "a");
-    writeAsOthers();
-    write("b");
-    process.turns(3);
-
-    assertThat(process.log.records()).containsExactly("a", "theirs", "b");
   }
 
   @Test
@@ -94,20 +69,6 @@ class DisturbedLogTest extends ShippingRig {
     assertThat(process.account.recovered).isEqualTo(2);
   }
 
-  @Test
-  void aLineOfOthersBehindHalfALineOfADeadProcessDoublesThatOneOnly() throws IOException {
-    start(EVERY_HOUR, "a", "beta");
-    process.die();
-    try (FileChannel end = FileChannel.open(logFile(), StandardOpenOption.WRITE)) {
-      end.truncate(end.size() - "ta\n".length());
-    }
-    writeAsOthers();
-    start(EVERY_HOUR);
-    shipAndSettle("c");
-
-    assertThat(process.log.records()).containsExactly("a", "betheirs", "beta", "c");
-  }
-
   /** As an editor saves it. */
   @Test
   void aCopyThatReplacesTheLogDoublesNothing() throws IOException {
@@ -120,53 +81,6 @@ class DisturbedLogTest extends ShippingRig {
 
     assertThat(process.log.records()).containsExactly("a", "b", "c", "d");
     assertThat(process.account.committed).isEqualTo(4);
-  }
-
-  /** Nothing says that what follows in it is ours. */
-  @Test
-  void anotherFileThatReplacesTheLogGetsItsUnsettledRecordsAgain() throws IOException {
-    start(EVERY_HOUR, "a", "b");
-    Path other = Files.writeString(directory.resolve("log/other"), "theirs\n");
-    Files.move(other, logFile(), StandardCopyOption.REPLACE_EXISTING);
-    shipAndSettle("c");
-
-    assertThat(process.log.records()).containsExactly("theirs", "a", "b", "c");
-    assertThat(process.account.warnings).anyMatch(w -> w.contains("is gone"));
-  }
-
-  /** The spool is removed while half a record of it ends the log. */
-  @Test
-  void halfARecordThatOthersWroteBehindIsNotCutOff() throws IOException {
-    start(EVERY_HOUR);
-    ShippingProcess.write(spool, lines("own", 4));
-    log().limitSpace(40);
-    process.turns(1);
-    disk.heal();
-    process.retire(spool);
-    Scratch.delete(spool.path());
-    writeAsOthers();
-    process.retire(process.spool());
-    process.turns(6);
-
-    assertThat(process.account.lost).isPositive();
-    assertThat(Files.readString(logFile())).contains("theirs\n");
-  }
-
-  @Test
-  void othersWhoKeepWritingAreToldOfOnce() throws IOException {
-    start(EVERY_SECOND);
-    for (int i = 0; i < 9; i++) {
-      writeAsOthers();
-      write("a" + i);
-      process.turns(3);
-    }
-    assertThat(process.account.warnings).hasSize(1);
-
-    process.pass(120_000 * MS);
-    writeAsOthers();
-    process.turns(3);
-    assertThat(process.account.warnings).hasSize(2);
-    assertThat(process.log.records()).hasSize(19);
   }
 
   /** While nobody ships. */
@@ -185,19 +99,6 @@ class DisturbedLogTest extends ShippingRig {
 
     assertThat(next.account.warnings).isEmpty();
     assertThat(next.log.records()).containsExactly("a", "b");
-  }
-
-  @Test
-  void aCopyThatReplacesTheLogIsKnownByHalfALine() throws IOException {
-    start(EVERY_HOUR);
-    log().limitSpace(4);
-    write("half a line");
-    process.turns(1);
-    disk.heal();
-    ShippingProcess next = recoverFromACopy();
-
-    assertThat(next.account.warnings).isEmpty();
-    assertThat(next.log.records()).containsExactly("half a line");
   }
 
   /** After an unclean stop: only what the spool still holds can be written again. */
@@ -243,5 +144,158 @@ class DisturbedLogTest extends ShippingRig {
     ShippingProcess next = process().recover();
 
     assertThat(next.account.warnings).singleElement().asString().contains(how);
+  }
+
+  private Path move() throws IOException {
+    Path moved = directory.resolve("log/app.log.0");
+    return Files.move(logFile(), moved);
+  }
+
+  /** The log by the name others gave it. */
+  private FaultyDisk moved() {
+    return disk.affecting(path -> path.endsWith("app.log.0"));
+  }
+
+  @Test
+  void linesInTheMovedFileAreForcedThereBeforeTheyCount() throws IOException {
+    start(EVERY_SECOND, "a", "b");
+    Path moved = move();
+    log().before(Op.FORCE, 1, () -> assertThat(process.account.reached).isZero());
+    write("c");
+    process.turns(6);
+
+    assertThat(disk.hasFaultsAhead()).as("never forced").isFalse();
+    assertThat(process.account.reached).isEqualTo(3);
+    assertThat(Files.readAllLines(moved)).containsExactly("<", "a", "b");
+    assertThat(process.log.records()).containsExactly("a", "b", "c");
+  }
+
+  /** Others may have written to the file after our lines, when it had its other name. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "theirs\n"})
+  void linesOfADeadProcessInTheMovedFileAreForcedThereBeforeTheyCount(String theirs)
+      throws IOException {
+    start(EVERY_SECOND, "a", "b");
+    Path moved = move();
+    process.die();
+    Files.writeString(moved, theirs, StandardOpenOption.APPEND);
+    ShippingProcess next = process();
+    moved().before(Op.FORCE, 1, () -> assertThat(next.account.recovered).isZero());
+    next.spool();
+    next.turns(6);
+
+    assertThat(disk.hasFaultsAhead()).as("never forced").isFalse();
+    assertThat(next.account.recovered).isEqualTo(2);
+    assertThat(Files.readString(moved)).isEqualTo("<\na\nb\n" + theirs);
+    assertThat(next.log.records()).startsWith("a", "b").hasSize(theirs.isEmpty() ? 2 : 3);
+  }
+
+  @Test
+  void linesThatCouldNotBeForcedAreCutFromTheMovedFileAndWrittenAgain() throws IOException {
+    start(EVERY_SECOND, "a", "b");
+    log().failOnce(Op.FORCE, 1, no());
+    process.pass(1000 * MS);
+    process.shipper.doWork();
+    assertThat(process.account.failures).hasSize(1);
+    Path moved = move();
+    moved().before(Op.FORCE, 1, () -> assertThat(moved).hasContent("<"));
+    process.turns(6);
+
+    assertThat(disk.hasFaultsAhead()).as("cut, but not for good").isFalse();
+    assertThat(Files.readAllLines(moved)).containsExactly("<");
+    assertThat(process.log.records()).containsExactly("a", "b");
+    assertThat(process.account.reached).isEqualTo(2);
+  }
+
+  @Test
+  void halfALineIsCutFromTheMovedFileAndWrittenWholeIntoTheNewOne() throws IOException {
+    start(EVERY_SECOND, "a", "b");
+    log().limitSpace(3);
+    write("c", "long line");
+    process.shipper.doWork();
+    disk.heal();
+    Path moved = move();
+    process.turns(6);
+
+    assertThat(Files.readString(moved)).isEqualTo("<\na\nb\nc\n");
+    assertThat(process.log.records()).containsExactly("a", "b", "c", "long line");
+    assertThat(process.account.committed).isEqualTo(4);
+  }
+
+  private static List<String> ours(ShippingProcess of) {
+    return of.log.records().stream().filter(line -> !line.equals("theirs")).toList();
+  }
+
+  /** Writes records in several batches, with turns between them. */
+  private List<String> shipTen() throws IOException {
+    List<String> all = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      List<String> lines = lines("own" + i, 20);
+      ShippingProcess.write(spool, lines);
+      all.addAll(lines);
+      process.turns(1);
+    }
+    return all;
+  }
+
+  /** Before we look at the log, or between the look and the write. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void othersWhoAppendAllTheTimeHoldUpNothingAndCostNoReopening(boolean isBefore)
+      throws IOException {
+    start(EVERY_SECOND);
+    if (isBefore) {
+      process.log.beforeLook = this::writeAsOthers;
+    } else {
+      process.log.afterLook = this::writeAsOthers;
+    }
+    int opened = log().calls(Op.OPEN);
+    List<String> written = shipTen();
+    assertThat(disk.calls(Op.OPEN)).isLessThanOrEqualTo(opened + (isBefore ? 0 : 1));
+    process.turns(1);
+
+    assertThat(ours(process)).isEqualTo(written);
+    assertThat(process.account.committed).isEqualTo(200);
+    assertThat(process.account.failures).isEmpty();
+    assertThat(process.account.warnings).singleElement().asString().contains("by others");
+  }
+
+  /** What was written at a look is committed there: only the batch that followed it is in doubt. */
+  @Test
+  void othersWhoAppendAllTheTimeDoubleTheLastBatchAtMostAfterAKill() throws IOException {
+    start(EVERY_HOUR);
+    process.log.afterLook = this::writeAsOthers;
+    List<String> written = shipTen();
+    process.log.afterLook = () -> {};
+    process.die();
+
+    ShippingProcess next = process().recover();
+
+    List<String> ours = ours(next);
+    assertThat(ours.subList(0, 200)).isEqualTo(written);
+    assertThat(written.subList(180, 200)).containsAll(ours.subList(200, ours.size()));
+    assertThat(ours.size()).isLessThanOrEqualTo(220);
+    assertThat(next.account.warnings).singleElement().asString().contains("may be duplicated");
+  }
+
+  /** A line of theirs stands before our last batch, so that this ends behind where it should. */
+  @Test
+  void othersWhoAppendLeaveNoDoubtAboutWhatIsCommitted() throws IOException {
+    start(EVERY_SECOND);
+    ShippingProcess.write(spool, lines("own", 20));
+    process.log.afterLook =
+        () -> {
+          writeAsOthers();
+          process.log.afterLook = () -> {};
+        };
+    process.shipper.requestCommit();
+    process.turns(1);
+    assertThat(process.account.committed).isEqualTo(20);
+    process.die();
+
+    ShippingProcess next = process().recover();
+
+    assertThat(ours(next)).isEqualTo(lines("own", 20));
+    assertThat(next.account.warnings).isEmpty();
   }
 }

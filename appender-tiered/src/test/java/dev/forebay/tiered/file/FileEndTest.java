@@ -1,7 +1,6 @@
 package dev.forebay.tiered.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import java.io.IOException;
@@ -35,8 +34,8 @@ class FileEndTest extends LogRig {
   void zerosThatAPowerCutLeftAreCutOffAndATornLineIsEnded(String before, String after)
       throws IOException {
     Files.writeString(path(), bytes(before));
-    RollingLog log = LogUnderTest.started(plain());
-    LogUnderTest.append(log, "new\n");
+    RollingLog log = started(plain());
+    append(log, "new\n");
 
     assertThat(content()).isEqualTo(bytes(after) + "new\n");
     assertThat(log.isUndisturbed()).isTrue();
@@ -56,8 +55,8 @@ class FileEndTest extends LogRig {
   })
   void aFileThatIsNotOfTextIsNotMended(String before, String after) throws IOException {
     Files.writeString(path(), bytes(before));
-    RollingLog log = LogUnderTest.started(build.ofUnknownEncoder(path()));
-    LogUnderTest.append(log, "new");
+    RollingLog log = started(ofUnknownEncoder(path()));
+    append(log, "new");
 
     assertThat(content()).isEqualTo(bytes(after) + "new");
   }
@@ -65,70 +64,26 @@ class FileEndTest extends LogRig {
   @Test
   void moreZerosThanAreReadAtOnceAreCutOff() throws IOException {
     Files.writeString(path(), "one\n" + "\0".repeat(200_000));
-    RollingLog log = LogUnderTest.started(plain());
+    RollingLog log = started(plain());
 
     assertThat(content()).isEqualTo("one\n");
     assertThat(log.position().offset()).isEqualTo(4);
-  }
-
-  /** As where a file may only be appended to. */
-  @Test
-  void aTornLineThatCannotBeCutOffIsEnded() throws IOException {
-    RollingLog log = LogUnderTest.started(plain());
-    LogUnderTest.append(log, "one\ntw");
-    Position whole = new Position(log.position().fileKey(), 4);
-    log.close();
-    log.open();
-    build.disk.affecting(path()::equals).failFrom(Op.TRUNCATE, 1, () -> new IOException("no"));
-    assertThatThrownBy(() -> log.truncate(whole)).hasMessageContaining("no");
-    log.begin();
-    LogUnderTest.append(log, "two\n");
-
-    assertThat(content()).isEqualTo("one\ntw\ntwo\n");
-  }
-
-  /** The line may be torn: an empty line does less harm than two in one. */
-  @Test
-  void anEndThatStaysUnreadableGetsALineEnd() throws IOException {
-    Files.writeString(path(), "one\n");
-    build.disk.affecting(path()::equals).failFrom(Op.READ, 1, () -> new IOException("no"));
-    RollingLog log = plain();
-    log.open();
-    for (int attempt = 1; attempt < 5; attempt++) {
-      assertThatThrownBy(log::begin).hasMessageContaining("cannot be read");
-    }
-    log.begin();
-    LogUnderTest.append(log, "new\n");
-
-    assertThat(content()).isEqualTo("one\n\nnew\n");
   }
 
   /** A large write, or one that crosses a page, can be seen in part for a moment. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aLineThatOthersAreWritingIsEndedOnlyIfTheyDoNotFinish(boolean finish) throws IOException {
-    RollingLog log = LogUnderTest.started(plain());
-    LogUnderTest.append(log, "one\n");
+    RollingLog log = started(plain());
+    append(log, "one\n");
     Files.writeString(path(), "the", StandardOpenOption.APPEND);
     if (finish) {
-      build.disk.before(
-          Op.READ, 2, () -> Files.writeString(path(), "irs\n", StandardOpenOption.APPEND));
+      disk.before(Op.READ, 2, () -> Files.writeString(path(), "irs\n", StandardOpenOption.APPEND));
     }
     assertThat(log.followAppends()).isTrue();
     log.begin();
-    LogUnderTest.append(log, "two\n");
+    append(log, "two\n");
 
     assertThat(content()).isEqualTo(finish ? "one\ntheirs\ntwo\n" : "one\nthe\ntwo\n");
-  }
-
-  @Test
-  void aLogThatOthersMoveWhileTheyWriteIsNotFollowed() throws IOException {
-    RollingLog log = LogUnderTest.started(plain());
-    LogUnderTest.append(log, "one\n");
-    Files.writeString(path(), "the", StandardOpenOption.APPEND);
-    build.disk.before(Op.READ, 1, () -> Files.move(path(), dir.resolve("moved.log")));
-
-    assertThat(log.followAppends()).isFalse();
-    assertThat(log.position().offset()).isEqualTo(4);
   }
 }

@@ -40,8 +40,6 @@ final class FileLog extends RollingLog {
   Consumer<String> told;
 
   int forces;
-  boolean endOverflows;
-  int ends;
 
   FileLog(Disk disk, Path directory, long rollBytes) {
     this(disk, directory.resolve("app.log"), new Policy(disk, directory, rollBytes));
@@ -55,8 +53,8 @@ final class FileLog extends RollingLog {
             true,
             policy,
             policy,
-            LogUnderTest.utf8("<\n"),
-            LogUnderTest.utf8(">\n"),
+            LogRig.utf8("<\n"),
+            LogRig.utf8(">\n"),
             true,
             text -> policy.log.told.accept(text),
             new ShippingListener() {}));
@@ -169,15 +167,6 @@ final class FileLog extends RollingLog {
     super.roll();
   }
 
-  @Override
-  void end() throws IOException {
-    ends++;
-    if (endOverflows) {
-      throw new StackOverflowError("simulated");
-    }
-    super.end();
-  }
-
   private List<Path> archives() throws IOException {
     List<Path> found = new ArrayList<>();
     for (int i = 0; Files.exists(path.resolveSibling("app.log." + i)); i++) {
@@ -202,14 +191,10 @@ final class FileLog extends RollingLog {
   /** The lines without headers and footers. */
   List<String> records() {
     try {
-      return linesOfRecords();
+      return lines().stream().filter(line -> !line.equals("<") && !line.equals(">")).toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private List<String> linesOfRecords() throws IOException {
-    return lines().stream().filter(line -> !line.equals("<") && !line.equals(">")).toList();
   }
 
   /** How many files there are. */

@@ -38,7 +38,7 @@ class JunkNamesTest extends LogRig {
   private RollingLog log(Policy policy) {
     return switch (policy) {
       case NONE -> plain();
-      case DAILY -> build.rolling(file(), daily(".zip"), "", "");
+      case DAILY -> rolling(daily(".zip"));
       case SIZE_AND_TIME -> rolling(BY_SIZE + ".gz");
       case DATED_DIRECTORIES -> rolling("%d{yyyy/MM,aux}/" + BY_SIZE + ".gz");
       case FIXED_WINDOW -> window("app.%i.log.gz");
@@ -60,11 +60,11 @@ class JunkNamesTest extends LogRig {
   private void requireThatItLogs(RollingLog log) throws IOException {
     log.open();
     log.begin();
-    LogUnderTest.append(log, "a line\n");
+    append(log, "a line\n");
     log.force();
     assertThat(Files.readString(dir.resolve("app.log"))).endsWith("a line\n");
-    LogUnderTest.stop(log);
-    assertThat(build.warnings).hasSizeLessThan(10);
+    stop(log);
+    assertThat(warnings).hasSizeLessThan(10);
   }
 
   /** Bytes that are no text in any encoding, which a name must not lose on its way. */
@@ -78,7 +78,7 @@ class JunkNamesTest extends LogRig {
       requireThatItLogs(log(policy));
     }
 
-    assertThat(build.warnings).isEmpty();
+    assertThat(warnings).isEmpty();
   }
 
   /**

@@ -3,12 +3,10 @@ package dev.forebay.tiered.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.ChildJvm;
-import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLimits;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -35,11 +33,15 @@ class LargeRecordTest extends ShippingRig {
 
   private ShippingProcess processWithRecords() throws IOException {
     ShippingProcess process = process();
+    ShippingProcess.write(largeSpool(process), RECORDS);
+    return process;
+  }
+
+  private static Spool largeSpool(ShippingProcess process) throws IOException {
     SpoolDirectory home = process.open(process.base);
     Spool spool = home.createSpool(new SpoolLimits(16 << 20, 4 << 20));
     process.queue.add(home, spool);
-    ShippingProcess.write(spool, RECORDS);
-    return process;
+    return spool;
   }
 
   /** The log's disk is full somewhere in the first, second or third part, or at an edge. */
@@ -73,17 +75,6 @@ class LargeRecordTest extends ShippingRig {
   }
 
   @Test
-  void thatCannotBeReadToTheirEndAreShippedWhenTheyCan() throws IOException {
-    ShippingProcess process = processWithRecords();
-    disk.affecting(path -> path.toString().endsWith(".seg"));
-    disk.failOnce(Op.READ, 10, no());
-    process.turns(6);
-
-    assertThat(process.account.failures).hasSize(1);
-    assertThat(process.log.records()).isEqualTo(RECORDS);
-  }
-
-  @Test
   void needNoDirectMemoryOfTheirLength() throws Exception {
     processWithRecords().die();
 
@@ -104,27 +95,11 @@ class LargeRecordTest extends ShippingRig {
     public static void main(String[] args) throws IOException {
       ShippingProcess process =
           ShippingProcess.in(
-              Path.of(args[0]), ShippingProcess.unforced(), ShippingProcess.EVERY_SECOND);
+              Path.of(args[0]), "shm", ShippingProcess.unforced(), ShippingProcess.EVERY_SECOND);
       process.recover();
       System.out.println(
           "recovered %d, failures %s"
               .formatted(process.account.recovered, process.account.failures));
     }
-  }
-
-  @Test
-  void areCommittedBeforeTheIntervalSoThatTheirSegmentsComeFree() throws IOException {
-    Path logs = Files.createDirectories(directory.resolve("log"));
-    Path base = Files.createDirectories(directory.resolve("shm"));
-    FileLog unrolled = new FileLog(disk, logs, 1 << 30);
-    ShippingProcess process = new ShippingProcess(disk, base, unrolled, ShippingProcess.EVERY_HOUR);
-    SpoolDirectory home = process.open(process.base);
-    Spool spool = home.createSpool(new SpoolLimits(16 << 20, 4 << 20));
-    process.queue.add(home, spool);
-    process.turns(2);
-    ShippingProcess.write(spool, List.of(large(3_500_000), large(3_500_000), large(3_500_000)));
-    process.turns(2);
-
-    assertThat(process.account.committed).isEqualTo(3);
   }
 }

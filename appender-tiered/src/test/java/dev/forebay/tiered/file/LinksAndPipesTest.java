@@ -24,10 +24,10 @@ class LinksAndPipesTest extends LogRig {
   void neitherPipesNorLinksAreOpenedForReading() throws IOException {
     Stranger.PIPE.putAt(dir.resolve("pipe"));
     Files.createSymbolicLink(dir.resolve("link"), dir.resolve("pipe"));
-    RollingLog log = LogUnderTest.started(plain());
+    RollingLog log = started(plain());
 
     for (String name : List.of("pipe", "link")) {
-      String key = build.disk.stat(dir.resolve(name)).key();
+      String key = disk.stat(dir.resolve(name)).key();
       assertThat(log.find(new Position(key, 0), Disk.Mode.READ)).isNull();
     }
   }
@@ -45,8 +45,8 @@ class LinksAndPipesTest extends LogRig {
   void aLinkOfOursIsWrittenThrough() throws IOException {
     Path target = Files.createDirectory(dir.resolve("real")).resolve("target.log");
     Files.createSymbolicLink(path(), Path.of("real/target.log"));
-    RollingLog log = LogUnderTest.started(plain());
-    LogUnderTest.append(log, "x\n");
+    RollingLog log = started(plain());
+    append(log, "x\n");
     assertThat(target).hasContent("x");
     assertThat(log.isUndisturbed()).isTrue();
     Files.delete(path());
@@ -55,32 +55,11 @@ class LinksAndPipesTest extends LogRig {
     assertThat(log.isUndisturbed()).isFalse();
   }
 
-  /** As the kernel resolves it, and so Logback's policies. */
-  @Test
-  void theParentOfALinkIsThatOfItsTarget() throws IOException {
-    Files.createDirectories(dir.resolve("releases/1"));
-    Files.createSymbolicLink(dir.resolve("current"), Path.of("releases/1"));
-    String file = dir + "/current/../logs/app.log";
-    var policy =
-        build.bySizeAndTime(
-            build.parent(file), dir + "/current/../logs/app.%d.%i.log.gz", "100", 0);
-    RollingLog log = LogUnderTest.started(build.rolling(file, policy, "", ""));
-    LogUnderTest.ship(log, LogUnderTest.records(0, 20), 50);
-    build.awaitArchiving();
-    LogUnderTest.stop(log);
-
-    assertThat(LogUnderTest.files(dir.resolve("releases/logs")))
-        .containsKeys("app.log", "app.1970-01-01.0.log.gz")
-        .allSatisfy((name, content) -> assertThat(name).startsWith("app."));
-    assertThat(dir.resolve("logs")).doesNotExist();
-    assertThat(build.warnings).isEmpty();
-  }
-
   @Test
   void aLinkOfAStrangerIsRefused() throws IOException {
     Files.createSymbolicLink(path(), dir.resolve("target.log"));
     RollingLog log =
-        new RollingLog(build.settings(ownedBy(65_534), file(), true, null, null, "", "", true));
+        new RollingLog(settings(ownedBy(65_534), file(), true, null, null, "", "", true));
 
     assertThatThrownBy(log::open).hasMessageContaining("symbolic link owned by user 65534");
     assertThat(dir.resolve("target.log")).doesNotExist();
@@ -89,8 +68,8 @@ class LinksAndPipesTest extends LogRig {
   @Test
   void aHardLinkIsWrittenWhereOnlyWeCanHaveMadeIt() throws IOException {
     Path backup = Files.createLink(dir.resolve("backup"), Files.createFile(path()));
-    RollingLog log = LogUnderTest.started(plain());
-    LogUnderTest.append(log, "x\n");
+    RollingLog log = started(plain());
+    append(log, "x\n");
 
     assertThat(backup).hasContent("x");
     assertThat(log.isUndisturbed()).isTrue();
@@ -105,11 +84,11 @@ class LinksAndPipesTest extends LogRig {
     Files.setAttribute(shared, "unix:mode", mode);
     Files.createLink(name, precious);
 
-    assertThatThrownBy(() -> build.plain(name, false).open())
+    assertThatThrownBy(() -> plain(name, false).open())
         .hasMessageContaining("app.log has 2 hard links in a world-writable directory");
     assertThat(precious).hasContent("secret");
     Files.delete(name);
-    LogUnderTest.append(LogUnderTest.started(build.plain(name, false)), "x");
+    append(started(plain(name, false)), "x");
     assertThat(name).hasContent("x");
   }
 
@@ -121,27 +100,26 @@ class LinksAndPipesTest extends LogRig {
     Path shared = Files.createDirectory(dir.resolve("shared"));
     Path name = shared.resolve("app.log");
     Stranger.run("ln", "-P", ours.toString(), name.toString());
-    LogUnderTest.started(build.plain(name, true)).close(); // as a backup leaves it
+    started(plain(name, true)).close(); // as a backup leaves it
     Files.setAttribute(shared, "unix:mode", 01777);
 
-    assertThatThrownBy(() -> build.plain(name, false).open())
+    assertThatThrownBy(() -> plain(name, false).open())
         .hasMessageContaining(
             "app.log is a symbolic link with 2 names in a world-writable directory");
     assertThat(precious).hasContent("secret");
     Files.delete(ours);
-    LogUnderTest.started(build.plain(name, false)).close();
+    started(plain(name, false)).close();
   }
 
   @Test
   void aFileOfAStrangerWhereEverybodyCanMakeOneIsRefused() throws IOException {
-    assumeTrue(
-        build.disk.userId() == 0, "root is needed: run the build as root (giving files away)");
+    assumeTrue(disk.userId() == 0, "root is needed: run the build as root (giving files away)");
     Files.writeString(path(), "theirs");
     Files.setAttribute(path(), "unix:uid", 65_534);
-    LogUnderTest.started(plain()).close(); // a log that somebody prepared for us
+    started(plain()).close(); // a log that somebody prepared for us
     Files.setAttribute(dir, "unix:mode", 01777);
 
-    assertThatThrownBy(() -> build.plain(path(), false).open())
+    assertThatThrownBy(() -> plain(path(), false).open())
         .hasMessageContaining("app.log belongs to user 65534 in a world-writable directory");
     assertThat(path()).hasContent("theirs");
   }

@@ -1,10 +1,17 @@
 package dev.forebay.tiered.file;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.core.FileAppender;
+import ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy;
+import ch.qos.logback.core.util.FileSize;
+import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.ship.ShippingListener;
 import java.io.File;
-import java.nio.file.Files;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -23,16 +30,52 @@ class ModulePathTest {
   @TempDir Path directory;
 
   @Test
-  void rollingBySizeAndTimeShipsManyRecordsATurn() throws Exception {
-    assertThat(child()).isEqualTo("module true committed 20000 turns 2");
+  void rollingBySizeAndTimeIsAskedOnceABatch() throws Exception {
+    assertThat(child()).isEqualTo("module true, asked after 262144 bytes");
+    assertThat(directory.toFile().list()).hasSize(2).allMatch(name -> name.matches("app.*log"));
+  }
 
-    List<Path> archives;
-    try (Stream<Path> files = Files.list(directory)) {
-      archives = files.filter(file -> file.toString().matches(".*app.*\\.[0-9]+\\.log")).toList();
-    }
-    assertThat(archives).hasSize(3);
-    for (Path archive : archives) { // the policy's limit is not known here: asked once a batch
-      assertThat(Files.size(archive)).isBetween(500 * 1024L, 500 * 1024L + 256 * 1024 + 97);
+  /** Rolls a log by size and time. */
+  static final class Child {
+    private Child() {}
+
+    /** Takes a directory. */
+    @SuppressWarnings("SystemOut") // read by the test
+    public static void main(String[] args) throws Exception {
+      String file = args[0] + "/app.log";
+      FileAppender<byte[]> parent = new FileAppender<>();
+      parent.setFile(file);
+      SizeAndTimeBasedRollingPolicy<byte[]> policy = new SizeAndTimeBasedRollingPolicy<>();
+      policy.setContext(new LoggerContext());
+      policy.setParent(parent);
+      policy.setFileNamePattern(args[0] + "/app.%d.%i.log");
+      policy.setMaxFileSize(FileSize.valueOf("500 KB"));
+      ByteBuffer nothing = ByteBuffer.allocate(0);
+      ShippingListener listener = new ShippingListener() {};
+      RollingLog log =
+          new RollingLog(
+              new LogSettings(
+                  new NioDisk(),
+                  file,
+                  true,
+                  policy,
+                  policy,
+                  nothing,
+                  nothing,
+                  true,
+                  text -> {},
+                  listener),
+              false);
+      log.open();
+      log.begin();
+      log.append(ByteBuffer.wrap("x".repeat(512_000).getBytes(US_ASCII)));
+      if (log.isRollDue()) {
+        log.roll();
+      }
+      System.out.printf(
+          "module %b, asked after %d bytes%n",
+          RollingLog.class.getModule().isNamed(), log.bytesUntilRoll());
+      log.stop();
     }
   }
 
@@ -54,7 +97,7 @@ class ModulePathTest {
                 "--patch-module",
                 "dev.forebay.tiered=" + tests,
                 "--module",
-                "dev.forebay.tiered/" + ModulePathMain.class.getName(),
+                "dev.forebay.tiered/" + Child.class.getName(),
                 directory.toString())
             .redirectErrorStream(true)
             .start();

@@ -4,39 +4,33 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
-import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.file.Checkpoint.Anchor;
 import dev.forebay.tiered.file.Checkpoint.State;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.spool.InstanceId;
-import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Spools, checkpoints and locks that somebody has put there, or changed. */
 @Tag("once")
-class PlantedFilesTest {
+class PlantedFilesTest extends ShippingRig {
 
   private static final String CANARY = "line 1\nline 2\nline 3\n";
   private static final List<String> LINES = ShippingProcess.lines("p", 20);
 
-  @TempDir Path directory;
-
-  private final Disk disk = new NioDisk();
   private Path logs;
   private Path canary;
 
@@ -46,18 +40,11 @@ class PlantedFilesTest {
     canary = Files.writeString(directory.resolve("canary"), CANARY);
   }
 
-  private ShippingProcess process() throws IOException {
-    FileLog log = new FileLog(disk, logs, 1 << 20);
-    Path base = Files.createDirectories(directory.resolve("shm"));
-    return new ShippingProcess(disk, base, log, FsyncPolicy.ALWAYS);
-  }
-
   /** A spool whose process is gone, and where its log's checkpoint would be. */
   private Path orphan() throws IOException {
     ShippingProcess dead = process();
-    Spool spool = dead.spool();
-    ShippingProcess.write(spool, LINES);
-    spool.close();
+    spool = dead.spoolOf(LINES);
+    dead.die();
     return spool.path().resolveSibling("checkpoint");
   }
 
@@ -67,27 +54,16 @@ class PlantedFilesTest {
     }
   }
 
-  private static Checkpoint checkpoint(State state, Path file, Position end, Anchor anchor)
-      throws IOException {
-    SpoolPosition next = new SpoolPosition(instanceIn(file), 0);
+  private Checkpoint checkpoint(State state, Position end, Anchor anchor) {
+    String name = spool.path().toString();
+    InstanceId dead = InstanceId.parse(name.substring(name.lastIndexOf('-') + 1));
+    SpoolPosition next = new SpoolPosition(dead, 0);
     return new Checkpoint(state, next, SpoolPosition.NONE, end, anchor);
   }
 
   private String keyOf(Path file) throws IOException {
     FileInfo info = Objects.requireNonNull(disk.stat(file));
     return info.key();
-  }
-
-  private static InstanceId instanceIn(Path checkpoint) throws IOException {
-    try (var entries = Files.list(checkpoint.resolveSibling(""))) {
-      String spool =
-          entries
-              .map(entry -> entry.getFileName().toString())
-              .filter(name -> name.startsWith("spool-"))
-              .findFirst()
-              .orElseThrow();
-      return InstanceId.parse(spool.substring(spool.lastIndexOf('-') + 1));
-    }
   }
 
   private List<String> ship(ShippingProcess process) throws IOException {
@@ -97,19 +73,18 @@ class PlantedFilesTest {
     return process.log.lines().stream().filter(line -> line.length() > 1).toList();
   }
 
+  /** By its number, or by a path, which a file key is not. */
   @ParameterizedTest
   @EnumSource(State.class)
   void aCheckpointThatNamesAnotherFileChangesNothingButTheLog(State state) throws IOException {
-    Path checkpoint = orphan();
     Path beside = Files.writeString(logs.resolve("other.log"), CANARY);
-    Position elsewhere = new Position(keyOf(canary), 7);
-    save(checkpoint, checkpoint(state, checkpoint, elsewhere, Anchor.NONE));
-    assertThat(ship(process())).containsExactlyElementsOf(LINES);
-
-    Path another = orphan();
-    Position neighbour = new Position(keyOf(beside), 7);
-    save(another, checkpoint(state, another, neighbour, Anchor.NONE));
-    assertThat(ship(process())).hasSize(2 * LINES.size());
+    List<String> expected = new ArrayList<>();
+    for (String key :
+        List.of(keyOf(canary), keyOf(beside), canary.toString(), "../canary", "log/../../canary")) {
+      save(orphan(), checkpoint(state, new Position(key, 7), Anchor.NONE));
+      expected.addAll(LINES);
+      assertThat(ship(process(FsyncPolicy.ALWAYS))).isEqualTo(expected);
+    }
 
     assertThat(canary).hasContent(CANARY);
     assertThat(beside).hasContent(CANARY);
@@ -117,7 +92,7 @@ class PlantedFilesTest {
 
   @Test
   void whatWasPutAsideIsNotKeptForEverByAProcessThatRunsForEver() throws IOException {
-    ShippingProcess process = process(); // its wall clock stands at the epoch
+    ShippingProcess process = process(FsyncPolicy.ALWAYS); // its wall clock stands at the epoch
     Path log = process.open(process.base).path();
     process.queue.addDirectory(process.open(process.base));
     process.turns(2);
@@ -132,23 +107,14 @@ class PlantedFilesTest {
   }
 
   @Test
-  void aFileKeyIsNoPath() throws IOException {
-    Path checkpoint = orphan();
-    for (String key : List.of(canary.toString(), "../canary", "log/../../canary")) {
-      Position end = new Position(key, 7);
-      save(checkpoint, checkpoint(State.UNFORCED, checkpoint, end, Anchor.NONE));
-    }
-    assertThat(ship(process())).containsExactlyElementsOf(LINES);
-    assertThat(canary).hasContent(CANARY);
-  }
-
-  @Test
   void anAnchorLongerThanTheLogIsNotRead() throws IOException {
     Path checkpoint = orphan();
     Files.writeString(logs.resolve("app.log"), CANARY);
     Position end = new Position(keyOf(logs.resolve("app.log")), 7);
-    save(checkpoint, checkpoint(State.RECORDS, checkpoint, end, new Anchor(Integer.MAX_VALUE, 1)));
-    assertThat(ship(process())).containsAll(LINES).contains("line 1", "line 2", "line 3");
+    save(checkpoint, checkpoint(State.RECORDS, end, new Anchor(Integer.MAX_VALUE, 1)));
+    assertThat(ship(process(FsyncPolicy.ALWAYS)))
+        .containsAll(LINES)
+        .contains("line 1", "line 2", "line 3");
   }
 
   private static void plant(String plant, Path canary, Path path) throws Exception {
@@ -174,11 +140,11 @@ class PlantedFilesTest {
         disk.userId() == 0 || !fault.startsWith("belongs"),
         "root is needed: run the build as root (giving files away)");
     Path checkpoint = orphan();
-    save(canary, checkpoint(State.RECORDS, checkpoint, new Position("", 0), Anchor.NONE));
+    save(canary, checkpoint(State.RECORDS, new Position("", 0), Anchor.NONE));
     byte[] content = Files.readAllBytes(canary);
     plant(plant, canary, checkpoint);
     boolean isKept = !fault.startsWith("is ") || plant.endsWith("full");
-    ShippingProcess process = process();
+    ShippingProcess process = process(FsyncPolicy.ALWAYS);
 
     assertThat(ship(process)).containsExactlyElementsOf(LINES);
     assertThat(process.account.warnings)
@@ -208,7 +174,7 @@ class PlantedFilesTest {
     Files.setAttribute(canary, "unix:mode", 0600);
     Path planted = orphan().resolveSibling("ship.lock");
     plant(plant, canary, planted);
-    ShippingProcess process = process();
+    ShippingProcess process = process(FsyncPolicy.ALWAYS);
     process.queue.addDirectory(process.open(process.base));
     process.turns(60);
 

@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -81,44 +80,17 @@ class PowerCutOnTheSpoolsDiskTest extends ShippingRig {
 
   @Test
   void linesBehindTheCheckpointThatCameBackWithHolesAreWrittenAgain() throws IOException {
-    ShippingProcess first = process();
-    Spool spool = first.spool();
-    first.turns(1);
     List<String> lines = lines("own", 9);
-    ShippingProcess.write(spool, lines);
-    first.shipper.doWork();
-    first.die();
-    Path log = directory.resolve("log/app.log");
-    byte[] bytes = Files.readAllBytes(log);
-    for (int i = bytes.length / 3; i < bytes.length / 2; i++) {
-      bytes[i] = 0;
-    }
-    for (int i = bytes.length - 30; i < bytes.length; i++) {
-      bytes[i] = 0;
-    }
-    Files.write(log, bytes);
-    Files.write(log, new byte[500], StandardOpenOption.APPEND);
+    start(ShippingProcess.EVERY_SECOND, lines.toArray(String[]::new));
+    process.die();
+    byte[] bytes = Files.readAllBytes(logFile());
+    Arrays.fill(bytes, bytes.length / 3, bytes.length / 2, (byte) 0);
+    Arrays.fill(bytes, bytes.length - 30, bytes.length, (byte) 0);
+    Files.write(logFile(), Arrays.copyOf(bytes, bytes.length + 500));
 
     ShippingProcess second = process().recover();
 
     assertThat(second.log.records()).isEqualTo(lines);
     assertThat(second.account.warnings).isEmpty();
-  }
-
-  @Test
-  void linesOfOthersBehindTheCheckpointAreNoHoles() throws IOException {
-    ShippingProcess first = process();
-    Spool spool = first.spool();
-    first.turns(1);
-    ShippingProcess.write(spool, List.of("a", "b"));
-    first.shipper.doWork();
-    first.die();
-    Path log = directory.resolve("log/app.log");
-    Files.write(log, "x\n".getBytes(StandardCharsets.US_ASCII), StandardOpenOption.APPEND);
-
-    ShippingProcess second = process().recover();
-
-    assertThat(second.log.records()).startsWith("a", "b", "x");
-    assertThat(second.account.warnings).isNotEmpty();
   }
 }

@@ -3,19 +3,28 @@ package dev.forebay.tiered.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.core.FileAppender;
+import ch.qos.logback.core.rolling.RollingPolicyBase;
+import ch.qos.logback.core.rolling.RolloverFailure;
+import ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy;
 import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
+import ch.qos.logback.core.rolling.TriggeringPolicy;
+import ch.qos.logback.core.util.FileSize;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** One log: its sections, its file at the path, and rolling that fails. */
+/** One log: its sections, its file at the path, its policies, and rolling that fails. */
 class RollingLogTest extends LogRig {
 
   private static IOException scripted() {
@@ -27,36 +36,27 @@ class RollingLogTest extends LogRig {
     for (int run = 1; run <= 2; run++) {
       RollingLog log = sections();
       log.open();
-      LogUnderTest.started(log);
-      LogUnderTest.append(log, "run\n");
+      started(log);
+      append(log, "run\n");
       log.close();
       log.close();
-      LogUnderTest.started(log);
-      LogUnderTest.append(log, run + "\n");
+      started(log);
+      append(log, run + "\n");
       log.end();
-      LogUnderTest.stop(log);
+      stop(log);
     }
 
     assertThat(content()).isEqualTo("# head\nrun\n1\n# foot\n# head\nrun\n2\n# foot\n");
   }
 
   @Test
-  void aLogThatIsOpenedAndNotBegunStaysEmpty() throws IOException {
-    RollingLog log = sections();
-    log.open();
-    LogUnderTest.stop(log);
-
-    assertThat(content()).isEmpty();
-  }
-
-  @Test
   void withoutAppendTheFirstOpenEmptiesTheFile() throws IOException {
     Files.writeString(path(), "old\n");
-    RollingLog log = LogUnderTest.started(build.plain(path(), false));
-    LogUnderTest.append(log, "new\n");
+    RollingLog log = started(plain(path(), false));
+    append(log, "new\n");
     log.close();
-    LogUnderTest.started(log);
-    LogUnderTest.append(log, "newer\n");
+    started(log);
+    append(log, "newer\n");
 
     assertThat(content()).isEqualTo("new\nnewer\n");
   }
@@ -64,66 +64,40 @@ class RollingLogTest extends LogRig {
   @Test
   void directoriesThatAreMissingOrRemovedAreMade() throws IOException {
     Path deep = dir.resolve("a/b/app.log");
-    RollingLog log = LogUnderTest.started(build.plain(deep, true));
+    RollingLog log = started(plain(deep, true));
     Files.delete(deep);
     Files.delete(deep.getParent());
     assertThat(log.isUndisturbed()).isFalse();
     log.close();
-    LogUnderTest.append(LogUnderTest.started(log), "x\n");
+    append(started(log), "x\n");
 
     assertThat(deep).hasContent("x");
-  }
-
-  @Test
-  void aTornHeaderThatCannotBeCutStandsOnALineOfItsOwn() throws IOException {
-    RollingLog log = sections();
-    log.open();
-    build.disk.limitSpace(3);
-    build.disk.failOnce(Op.TRUNCATE, 1, scripted());
-    assertThatThrownBy(log::begin).hasMessageContaining("No space left");
-    build.disk.heal();
-    assertThat(log.isUndisturbed()).isFalse();
-    log.close();
-    LogUnderTest.started(log);
-
-    assertThat(content()).isEqualTo("# h\n# head\n");
-  }
-
-  @Test
-  void aTruncationRightBeforeAWriteLeavesNoHole() throws IOException {
-    RollingLog log = LogUnderTest.started(plain());
-    LogUnderTest.append(log, "one\n");
-    build.disk.before(Op.WRITE, 1, () -> Files.write(path(), new byte[0]));
-    LogUnderTest.append(log, "two\n");
-
-    assertThat(content()).isEqualTo("two\n");
-    assertThat(log.isUndisturbed()).isFalse();
   }
 
   /** With its content: to open a log waits for no fsync. */
   @Test
   void theNameOfANewFileIsForcedOnceByTheFirstAttemptThatCan() throws IOException {
     TimeBasedRollingPolicy<byte[]> policy = daily("");
-    RollingLog log = LogUnderTest.started(build.rolling(file(), policy, "", ""));
-    assertThat(build.disk.calls(Op.FORCE_DIRECTORY)).isZero();
+    RollingLog log = started(rolling(policy));
+    assertThat(disk.calls(Op.FORCE_DIRECTORY)).isZero();
     requireNameForcedOnce(log);
-    LogUnderTest.append(log, "one\n");
+    append(log, "one\n");
     toDay(policy, 1);
     assertThat(log.isRollDue()).isTrue();
     log.roll();
     requireNameForcedOnce(log);
-    LogUnderTest.append(log, "two\n");
+    append(log, "two\n");
 
     assertThat(content("app.2024-03-01.log")).isEqualTo("one\n");
     assertThat(content()).isEqualTo("two\n");
-    assertThat(build.warnings).isEmpty();
+    assertThat(warnings).isEmpty();
   }
 
   /** A process may have been killed before it forced what it made. */
   @Test
   void theNameOfAFileThatAnotherProcessMadeIsForcedToo() throws IOException {
     Files.writeString(path(), "one\n");
-    requireNameForcedOnce(LogUnderTest.started(plain()));
+    requireNameForcedOnce(started(plain()));
     assertThat(content()).isEqualTo("one\n");
   }
 
@@ -132,28 +106,28 @@ class RollingLogTest extends LogRig {
   void aDirectoryThatCannotBeOpenedHoldsUpNoCommit() throws IOException {
     for (IOException cause :
         List.of(new NoSuchFileException("moved"), new AccessDeniedException("mode 0300"))) {
-      RollingLog log = LogUnderTest.started(plain());
-      build.disk.failOnce(Op.FORCE_DIRECTORY, 1, cause);
+      RollingLog log = started(plain());
+      disk.failOnce(Op.FORCE_DIRECTORY, 1, cause);
       log.force();
-      assertThat(build.disk.hasFaultsAhead()).isFalse();
+      assertThat(disk.hasFaultsAhead()).isFalse();
       log.close();
     }
   }
 
   private void requireNameForcedOnce(RollingLog log) throws IOException {
-    int before = build.disk.calls(Op.FORCE_DIRECTORY);
-    build.disk.failOnce(Op.FORCE_DIRECTORY, 1, scripted());
+    int before = disk.calls(Op.FORCE_DIRECTORY);
+    disk.failOnce(Op.FORCE_DIRECTORY, 1, scripted());
     assertThatThrownBy(log::force).hasMessage("scripted failure");
     log.force();
     log.force();
-    assertThat(build.disk.calls(Op.FORCE_DIRECTORY)).isEqualTo(before + 2);
+    assertThat(disk.calls(Op.FORCE_DIRECTORY)).isEqualTo(before + 2);
   }
 
   @Test
   void theShipperMaySleepUntilThePolicyIsToBeAsked() throws IOException {
     TimeBasedRollingPolicy<byte[]> policy = daily("");
-    RollingLog log = LogUnderTest.started(build.rolling(file(), policy, "", ""));
-    LogUnderTest.append(log, "one\n");
+    RollingLog log = started(rolling(policy));
+    append(log, "one\n");
     assertThat(log.settledForNs(NOW_MS + 1)).isEqualTo(59_999 * 1_000_000L);
     assertThat(log.settledForNs(NOW_MS)).as("a full minute").isEqualTo(60_000 * 1_000_000L);
     toDay(policy, 1);
@@ -162,14 +136,14 @@ class RollingLogTest extends LogRig {
     log.roll();
     assertThat(log.settledForNs(NOW_MS)).isPositive();
 
-    RollingLog unrolled = LogUnderTest.started(build.plain(dir.resolve("other.log"), true));
+    RollingLog unrolled = started(plain(dir.resolve("other.log"), true));
     assertThat(unrolled.settledForNs(NOW_MS)).isEqualTo(Long.MAX_VALUE);
   }
 
   /** The checkpoint knows a file by it. */
   @Test
   void theNextFileNeverHasTheIdentityOfTheOneBefore() throws IOException {
-    RollingLog log = LogUnderTest.started(window("app.%i.log.gz"));
+    RollingLog log = started(window("app.%i.log.gz"));
     for (int i = 0; i < 10; i++) {
       String before = log.position().fileKey();
       fillAndRoll(log, 1);
@@ -182,20 +156,18 @@ class RollingLogTest extends LogRig {
   @Test
   void aRollThatFailsContinuesTheFileAndWarnsOnceAStreak() throws IOException {
     TimeBasedRollingPolicy<byte[]> policy = daily("");
-    RollingLog log =
-        LogUnderTest.started(
-            build.rolling(file(), policy, LogUnderTest.HEADER, LogUnderTest.FOOTER));
+    RollingLog log = started(rolling(file(), policy, policy, HEADER, FOOTER));
     for (int day = 1; day <= 2; day++) {
       Stranger.FULL_DIRECTORY.putAt(dir.resolve("app.2024-03-0" + day + ".log"));
-      LogUnderTest.append(log, "day " + day + "\n");
+      append(log, "day " + day + "\n");
       toDay(policy, day);
       roll(log);
       assertThat(log.isRollDue()).isFalse();
     }
-    LogUnderTest.append(log, "day 3\n");
+    append(log, "day 3\n");
     assertThat(content())
         .isEqualTo("# head\nday 1\n# foot\n# head\nday 2\n# foot\n# head\nday 3\n");
-    assertThat(build.warnings)
+    assertThat(warnings)
         .singleElement()
         .asString()
         .contains("app.log could not be rolled and keeps growing; it now has 20 bytes");
@@ -206,47 +178,25 @@ class RollingLogTest extends LogRig {
     Stranger.FULL_DIRECTORY.putAt(dir.resolve("app.2024-03-04.log"));
     toDay(policy, 4);
     roll(log);
-    assertThat(build.warnings).hasSize(2);
+    assertThat(warnings).hasSize(2);
   }
 
   @Test
   void aFileThatVanishedBeforeTheRollIsReportedAndReplaced() throws IOException {
     TimeBasedRollingPolicy<byte[]> policy = daily("");
-    RollingLog log = LogUnderTest.started(build.rolling(file(), policy, "", ""));
+    RollingLog log = started(rolling(policy));
     Files.delete(path());
     toDay(policy, 1);
     roll(log);
-    LogUnderTest.append(log, "x\n");
+    append(log, "x\n");
 
     assertThat(content()).isEqualTo("x\n");
-    assertThat(build.warnings)
-        .singleElement()
-        .asString()
-        .contains("was not completed", "does not exist");
-  }
-
-  @Test
-  void aRollThatIsDueSurvivesReopeningWithoutAFileName() throws IOException {
-    TimeBasedRollingPolicy<byte[]> policy =
-        build.byTime(build.parent(null), dir + "/app.%d{yyyy-MM-dd}.log", NOW_MS);
-    RollingLog log = LogUnderTest.started(build.rolling(null, policy, "", ""));
-    LogUnderTest.append(log, "one\n");
-    toDay(policy, 1);
-    assertThat(log.isRollDue()).isTrue();
-    log.close();
-    LogUnderTest.started(log);
-    LogUnderTest.append(log, "two\n");
-    roll(log);
-    LogUnderTest.append(log, "three\n");
-
-    assertThat(content("app.2024-03-01.log")).isEqualTo("one\ntwo\n");
-    assertThat(content("app.2024-03-02.log")).isEqualTo("three\n");
+    assertThat(warnings).singleElement().asString().contains("was not completed", "does not exist");
   }
 
   @Test
   void aRolledFileIsFoundBelowTheDirectoriesOfThePattern() throws IOException {
-    RollingLog log =
-        LogUnderTest.started(rolling("old/%d{yyyy/MM, aux}/app.%d{yyyy-MM-dd}.%i.log"));
+    RollingLog log = started(rolling("old/%d{yyyy/MM, aux}/app.%d{yyyy-MM-dd}.%i.log"));
     Position before = log.position();
     fillAndRoll(log, 1);
     assertThat(dir.resolve("old/2024/03/app.2024-03-01.0.log")).hasContent(CONTENT);
@@ -256,5 +206,183 @@ class RollingLogTest extends LogRig {
       assertThat(found.size()).isEqualTo(CONTENT.length());
     }
     assertThat(log.find(new Position("no such file", 0), Disk.Mode.READ)).isNull();
+  }
+
+  private RollingLog large() throws IOException {
+    return started(rolling(sizeAndTime(BY_SIZE, "1GB")));
+  }
+
+  @Test
+  void theLogIsRolledBetweenTwoRecordsAndOnce() throws IOException {
+    RollingLog log = large();
+    append(log, "one\n");
+    CompletableFuture<String> answer = log.requestRoll();
+    assertThat(log.requestRoll()).as("shared until it is done").isSameAs(answer);
+    assertThat(log.settledForNs(NOW_MS)).as("the shipper must not sleep on it").isZero();
+    append(log, "two\n");
+    assertThat(content()).as("only under the checkpoint").isEqualTo("one\ntwo\n");
+    assertThat(log.isRollDue()).isTrue();
+    assertThat(answer).isNotDone();
+    log.roll();
+    assertThat(answer).isCompletedWithValue("");
+    assertThat(log.isRollDue()).isFalse();
+    append(log, "three\n");
+
+    assertThat(content("app.2024-03-01.0.log")).isEqualTo("one\ntwo\n");
+    assertThat(content()).isEqualTo("three\n");
+    assertThat(log.bytesUntilRoll()).as("the policy counts from the start").isGreaterThan(1);
+  }
+
+  @Test
+  void aLogThatCannotBeRolledOnRequestSaysWhy() throws IOException {
+    RollingLog log = started(rolling(daily("")));
+    append(log, "one\n");
+    CompletableFuture<String> answer = log.requestRoll();
+    assertThat(log.isRollDue()).isFalse();
+    assertThat(answer.join()).contains("configure a SizeAndTimeBasedRollingPolicy");
+    assertThat(content()).isEqualTo("one\n");
+    log.close();
+
+    log = started(plain());
+    answer = log.requestRoll();
+    assertThat(log.isRollDue()).isFalse();
+    assertThat(answer.join()).contains("has no <rollingPolicy>");
+  }
+
+  @Test
+  void aLogWithoutRecordsSaysSo() throws IOException {
+    RollingLog log = large();
+    CompletableFuture<String> answer = log.requestRoll();
+    log.rollIsNeedless();
+
+    assertThat(answer.join()).contains("no records");
+  }
+
+  @Test
+  void theBytesUntilARollAreExactForPoliciesOfASize() throws IOException {
+    Files.writeString(path(), "0123456789\n");
+    Files.setLastModifiedTime(path(), FileTime.fromMillis(NOW_MS));
+    RollingLog log = started(rolling("a.%d.%i.log"));
+    assertThat(log.bytesUntilRoll()).isEqualTo(89);
+    Position start = log.position();
+    append(log, "x".repeat(49) + "\n");
+    assertThat(log.bytesUntilRoll()).isEqualTo(39);
+    log.truncate(start);
+    assertThat(log.bytesUntilRoll()).isEqualTo(89);
+    append(log, "x".repeat(99) + "\n");
+    assertThat(log.bytesUntilRoll()).isEqualTo(1);
+    roll(log);
+    assertThat(log.bytesUntilRoll()).isEqualTo(100);
+
+    append(log, "x".repeat(49) + "\n");
+    Files.write(path(), new byte[0]);
+    log.close();
+    log.open();
+    assertThat(log.bytesUntilRoll()).isEqualTo(100);
+  }
+
+  @Test
+  void theLimitOfTheSizeAndTimePolicyIsKnown() throws IOException {
+    SizeAndTimeBasedRollingPolicy<byte[]> policy = new SizeAndTimeBasedRollingPolicy<>();
+    policy.setContext(context);
+    policy.setParent(parent(file()));
+    policy.setFileNamePattern(dir + "/a.%d.%i.log");
+    policy.setMaxFileSize(FileSize.valueOf("12345"));
+    RollingLog log = started(rolling(policy));
+
+    assertThat(policy.isStarted()).isTrue();
+    assertThat(log.bytesUntilRoll()).isEqualTo(12345);
+  }
+
+  @Test
+  void policiesWithoutASizeAreAskedEvery256KbAndStopWithTheLog() throws IOException {
+    TimeBasedRollingPolicy<byte[]> policy = daily("");
+    RollingLog log = started(rolling(policy));
+    assertThat(log.bytesUntilRoll()).isEqualTo(256 * 1024);
+    log.close();
+    assertThat(policy.isStarted()).isTrue();
+    log.open();
+    stop(log);
+    assertThat(policy.isStarted()).isFalse();
+    log.open();
+    assertThat(policy.isStarted()).isTrue();
+  }
+
+  @Test
+  void aForeignPolicyThatThrowsStopsNothingAndWarnsOnceAStreak() throws IOException {
+    Foreign policy = new Foreign(dir, parent(file()));
+    RollingLog log = started(rolling(file(), policy, policy, "", FOOTER));
+    policy.triggerFails = true;
+    for (int i = 0; i < 3; i++) {
+      assertThat(log.isRollDue()).isFalse();
+      append(log, "a\n");
+    }
+    assertThat(warnings)
+        .singleElement()
+        .asString()
+        .contains("Foreign failed", "app.log is not rolled");
+
+    policy.triggerFails = false;
+    policy.due = true;
+    policy.rolloverFails = true;
+    roll(log);
+    append(log, "b\n");
+    assertThat(content()).isEqualTo("a\na\na\n# foot\nb\n");
+    assertThat(warnings).hasSize(2);
+    assertThat(warnings.get(1)).contains("keeps growing", "scripted");
+
+    policy.rolloverFails = false;
+    roll(log);
+    assertThat(content("rolled.1")).isEqualTo("a\na\na\n# foot\nb\n# foot\n");
+    assertThat(policy.rollovers).isEqualTo(2);
+  }
+
+  @Test
+  void aPolicyThatCannotStartLeavesOneFile() throws IOException {
+    TimeBasedRollingPolicy<byte[]> policy = unstarted(parent(file()), "no date");
+    RollingLog log = started(rolling(policy));
+    assertThat(log.isRollDue()).isFalse();
+    append(log, "x\n");
+
+    assertThat(content()).isEqualTo("x\n");
+    assertThat(warnings.get(0)).contains("could not be started");
+  }
+
+  /** A policy that is nobody's but ours, as plug-ins bring them. */
+  private static final class Foreign extends RollingPolicyBase implements TriggeringPolicy<Object> {
+    private final Path directory;
+    boolean triggerFails;
+    boolean rolloverFails;
+    boolean due;
+    int rollovers;
+
+    Foreign(Path directory, FileAppender<?> parent) {
+      this.directory = directory;
+      setParent(parent);
+    }
+
+    @Override
+    public void rollover() {
+      rollovers++;
+      if (rolloverFails) {
+        throw new RolloverFailure("scripted");
+      }
+      due = false;
+      assertThat(new File(getActiveFileName()).renameTo(directory.resolve("rolled.1").toFile()))
+          .isTrue();
+    }
+
+    @Override
+    public String getActiveFileName() {
+      return getParentsRawFileProperty();
+    }
+
+    @Override
+    public boolean isTriggeringEvent(File activeFile, Object event) {
+      if (triggerFails) {
+        throw new NullPointerException("event");
+      }
+      return due;
+    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.forebay.tiered.file;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.LoggerContext;
@@ -20,9 +21,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor.CallerRunsPolicy;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -35,14 +37,15 @@ import org.junit.jupiter.params.provider.CsvSource;
  * the same names and contents, and those too old or too large are deleted, with the directories
  * that they leave empty.
  */
-class SameFilesAsLogbackTest {
+class SameFilesAsLogbackTest extends LogRig {
 
-  private static final long NOW_MS = Instant.parse("2024-02-25T10:00:00Z").toEpochMilli();
+  private static final long START_MS = Instant.parse("2024-02-25T10:00:00Z").toEpochMilli();
   private static final long HOUR_MS = 3600 * 1000L;
   private static final int BATCH_BYTES = 400;
 
-  private final LoggerContext context = new OneThreadContext();
-  private final LogUnderTest build = new LogUnderTest(context);
+  SameFilesAsLogbackTest() {
+    super(new OneThreadContext());
+  }
 
   /**
    * How archives are kept, and when so many records are logged in a first and perhaps a second
@@ -114,8 +117,7 @@ class SameFilesAsLogbackTest {
         bothLeaveTheSame(one, named, scratch.directory("ours"), scratch.directory("theirs"));
       }
     }
-    assertThat(build.warnings).isEmpty();
-    context.stop();
+    assertThat(warnings).isEmpty();
   }
 
   private void bothLeaveTheSame(Case one, boolean named, Path ours, Path theirs)
@@ -129,8 +131,8 @@ class SameFilesAsLogbackTest {
       run(one, named, again, ours, theirs);
     }
 
-    Map<String, String> files = LogUnderTest.files(ours);
-    assertThat(files).as("with <file>: %s", named).isEqualTo(LogUnderTest.files(theirs));
+    Map<String, String> files = files(ours);
+    assertThat(files).as("with <file>: %s", named).isEqualTo(files(theirs));
     assertThat(directories(ours)).isEqualTo(directories(theirs));
     if (one.periods > 0) {
       assertThat(files).as("some are deleted").hasSizeBetween(1, moments - 1);
@@ -150,13 +152,10 @@ class SameFilesAsLogbackTest {
   /** One start of both; ours gets batches of many records, theirs one by one. */
   private void run(Case one, boolean named, int[] hours, Path ours, Path theirs)
       throws IOException {
-    long startMs = NOW_MS + hours[0] * HOUR_MS;
+    long startMs = START_MS + hours[0] * HOUR_MS;
     String file = named ? ours.resolve("app.log").toString() : null;
-    RollingPolicy ourPolicy = policy(build.parent(file), one, ours, startMs);
-    RollingLog log =
-        LogUnderTest.started(
-            build.rolling(
-                file, ourPolicy, trigger(ourPolicy), LogUnderTest.HEADER, LogUnderTest.FOOTER));
+    RollingPolicy ourPolicy = policy(parent(file), one, ours, startMs);
+    RollingLog log = started(rolling(file, ourPolicy, trigger(ourPolicy), HEADER, FOOTER));
     RollingFileAppender<byte[]> appender = new RollingFileAppender<>();
     appender.setContext(context);
     appender.setEncoder(new Identity());
@@ -172,17 +171,19 @@ class SameFilesAsLogbackTest {
     for (int hour : hours) {
       for (RollingPolicy policy : List.of(ourPolicy, theirPolicy)) {
         if (policy instanceof TimeBasedRollingPolicy<?> timed) {
-          timed.getTimeBasedFileNamingAndTriggeringPolicy().setCurrentTime(NOW_MS + hour * HOUR_MS);
+          timed
+              .getTimeBasedFileNamingAndTriggeringPolicy()
+              .setCurrentTime(START_MS + hour * HOUR_MS);
         }
       }
-      List<String> records = LogUnderTest.records(hour, one.records);
-      LogUnderTest.ship(log, records, BATCH_BYTES);
+      List<String> records = records(hour, one.records);
+      ship(log, records, BATCH_BYTES);
       records.forEach(record -> appender.doAppend(record.getBytes(UTF_8)));
     }
-    LogUnderTest.stop(log);
+    stop(log);
     appender.stop();
     if (named) {
-      FileTime last = FileTime.fromMillis(NOW_MS + hours[hours.length - 1] * HOUR_MS);
+      FileTime last = FileTime.fromMillis(START_MS + hours[hours.length - 1] * HOUR_MS);
       Files.setLastModifiedTime(ours.resolve("app.log"), last);
       Files.setLastModifiedTime(theirs.resolve("app.log"), last);
     }
@@ -190,16 +191,16 @@ class SameFilesAsLogbackTest {
 
   private RollingPolicy policy(FileAppender<byte[]> parent, Case one, Path directory, long nowMs) {
     if (one.isWindow()) {
-      return build.fixedWindow(parent, directory + one.pattern);
+      return fixedWindow(parent, directory + one.pattern);
     }
-    TimeBasedRollingPolicy<byte[]> policy = build.unstarted(parent, directory + one.pattern);
+    TimeBasedRollingPolicy<byte[]> policy = unstarted(parent, directory + one.pattern);
     policy.setMaxHistory(one.periods);
     policy.setTotalSizeCap(new FileSize(one.capBytes));
     policy.setCleanHistoryOnStart(one.isCleaned);
     if (one.maxFileSize == null) {
-      LogUnderTest.unlimited(policy, nowMs);
+      unlimited(policy, nowMs);
     } else {
-      LogUnderTest.limit(policy, one.maxFileSize, nowMs);
+      limit(policy, one.maxFileSize, nowMs);
     }
     policy.start();
     return policy;
@@ -209,14 +210,14 @@ class SameFilesAsLogbackTest {
   private TriggeringPolicy<byte[]> trigger(RollingPolicy policy) {
     return policy instanceof TriggeringPolicy<?>
         ? (TriggeringPolicy<byte[]>) policy
-        : build.bySize("1KB");
+        : bySize("1KB");
   }
 
   /** An encoder whose events are bytes already. */
   private static final class Identity extends EncoderBase<byte[]> {
     @Override
     public byte[] headerBytes() {
-      return LogUnderTest.HEADER.getBytes(UTF_8);
+      return HEADER.getBytes(UTF_8);
     }
 
     @Override
@@ -226,7 +227,7 @@ class SameFilesAsLogbackTest {
 
     @Override
     public byte[] footerBytes() {
-      return LogUnderTest.FOOTER.getBytes(UTF_8);
+      return FOOTER.getBytes(UTF_8);
     }
   }
 
@@ -236,7 +237,10 @@ class SameFilesAsLogbackTest {
    * wrong day now and then.
    */
   private static final class OneThreadContext extends LoggerContext {
-    private final ExecutorService executor = new AtOnce();
+    /** It gets no thread, so that the caller runs what it is given. */
+    private final ExecutorService executor =
+        new ThreadPoolExecutor(
+            0, 1, 0, SECONDS, new SynchronousQueue<>(), task -> null, new CallerRunsPolicy());
 
     @Override
     public ExecutorService getExecutorService() {
@@ -246,36 +250,6 @@ class SameFilesAsLogbackTest {
     @Override
     public ExecutorService getAlternateExecutorService() {
       return executor;
-    }
-  }
-
-  private static final class AtOnce extends AbstractExecutorService {
-    @Override
-    public void execute(Runnable task) {
-      task.run();
-    }
-
-    @Override
-    public void shutdown() {}
-
-    @Override
-    public List<Runnable> shutdownNow() {
-      return List.of();
-    }
-
-    @Override
-    public boolean isShutdown() {
-      return false;
-    }
-
-    @Override
-    public boolean isTerminated() {
-      return false;
-    }
-
-    @Override
-    public boolean awaitTermination(long timeout, TimeUnit unit) {
-      return true;
     }
   }
 }

@@ -57,7 +57,7 @@ class ShipLockTest extends ShippingRig {
     first.die();
     second.turns(4);
 
-    assertThat(LogUnderTest.isOpen(second.log)).isTrue();
+    assertThat(LogRig.isOpen(second.log)).isTrue();
   }
 
   /** Those share no directory, and so no lock. */
@@ -99,7 +99,7 @@ class ShipLockTest extends ShippingRig {
     Files.delete(lockOf(one));
     ShippingProcess second =
         ShippingProcess.in(
-            directory, new FaultyDisk(disk).ofOtherProcess(), ShippingProcess.EVERY_SECOND);
+            directory, "shm", new FaultyDisk(disk).ofOtherProcess(), ShippingProcess.EVERY_SECOND);
     Spool two = second.spoolOf(List.of("c"));
     second.turns(3);
     first.turns(2);
@@ -136,20 +136,6 @@ class ShipLockTest extends ShippingRig {
     assertThat(second.account.warnings).isEmpty();
   }
 
-  @Test
-  void aLockThatCannotBeTakenDoesNotHoldUpTheStop() throws IOException {
-    ShippingProcess process = process();
-    Spool spool = process.spoolOf(List.of("a"));
-    Path lock = Files.createDirectory(lockOf(spool));
-    process.retire(spool);
-    assertThat(process.shipper.finish()).isTrue();
-    assertThat(process.account.failures).isNotEmpty();
-    process.shipper.onClose();
-    Files.delete(lock);
-
-    assertThat(process().recover().log.records()).containsExactly("a");
-  }
-
   /** Another ships from a second place that we begin to use, or from ours after it was removed. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
@@ -176,21 +162,6 @@ class ShipLockTest extends ShippingRig {
 
     assertThat(first.log.records()).containsExactly("a");
     assertThat(first.account.warnings).anyMatch(w -> w.contains("Another appender ships to"));
-  }
-
-  @Test
-  void whatADeadProcessLeftInASecondPlaceGoesBeforeOurOwnSpoolThere() throws IOException {
-    ShippingProcess dead = process("tmp");
-    dead.spoolOf(List.of("dead"));
-    dead.die();
-    ShippingProcess process = process("shm");
-    Spool first = process.spoolOf(List.of("first"));
-    process.turns(3);
-    process.retire(first);
-    ShippingProcess.write(spoolBeside(process, dead), List.of("second"));
-    process.turns(3);
-
-    assertThat(process.log.records()).containsExactly("first", "dead", "second");
   }
 
   /** One was left at a clean end of the log; the other then wrote after that. */

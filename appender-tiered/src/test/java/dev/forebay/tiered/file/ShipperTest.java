@@ -1,5 +1,7 @@
 package dev.forebay.tiered.file;
 
+import static dev.forebay.tiered.file.ShippingProcess.EVERY_HOUR;
+import static dev.forebay.tiered.file.ShippingProcess.EVERY_SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,14 +10,13 @@ import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When the shipper commits, what it does at the stop, and what a failure costs. */
+/** What the shipper does at the stop, and after a failure. */
 @Tag("once")
 class ShipperTest extends ShippingRig {
 
@@ -29,50 +30,9 @@ class ShipperTest extends ShippingRig {
     assertThat(process.stop()).isTrue();
 
     assertThat(process.log.lines()).containsExactly("<", "a", "b", ">");
-    assertThat(process.log.ends).isEqualTo(1);
-    assertThat(LogUnderTest.isOpen(process.log)).isFalse();
+    assertThat(LogRig.isOpen(process.log)).isFalse();
     assertThat(process.account.committed).isEqualTo(2);
     assertThat(spool.path()).doesNotExist();
-  }
-
-  @Test
-  void anErrorInTheLastStepKeepsNoLock() throws IOException {
-    ShippingProcess process = process();
-    process.retire(process.spoolOf(List.of("a", "b")));
-    process.turns(3);
-    process.log.endOverflows = true;
-    assertThatThrownBy(process::stop).isInstanceOf(StackOverflowError.class);
-
-    ShippingProcess next = process();
-    next.retire(next.spoolOf(List.of("c")));
-    next.turns(3);
-    assertThat(next.stop()).isTrue();
-    assertThat(next.account.committed).isEqualTo(1);
-    assertThat(next.log.lines()).contains("a", "b", "c");
-  }
-
-  @Test
-  void commitsAtTheIntervalOrWhenSomebodyWaits() throws IOException {
-    start(ShippingProcess.EVERY_SECOND, "a");
-    assertThat(process.account.committed).isZero();
-    process.pass(1000 * MS);
-    process.shipper.doWork();
-    assertThat(process.account.committed).isEqualTo(1);
-    write("b");
-    assertThat(process.shipper.doWork()).isEqualTo(1);
-    assertThat(process.account.committed).isEqualTo(1);
-    process.shipper.requestCommit();
-    process.shipper.doWork();
-    assertThat(process.account.committed).isEqualTo(2);
-  }
-
-  @Test
-  void commitsAfterEveryBatchWhenToldToAndForcesNothingWhileThereIsNothingNew() throws IOException {
-    start(FsyncPolicy.ALWAYS, "a", "b", "c");
-    assertThat(process.account.committed).isEqualTo(3);
-    int forces = process.log.forces;
-    process.turns(10);
-    assertThat(process.log.forces).isEqualTo(forces);
   }
 
   @Test
@@ -87,7 +47,7 @@ class ShipperTest extends ShippingRig {
 
   @Test
   void anIdleLogWithContentIsRolledAndAnEmptyOneIsNot() throws IOException {
-    start(ShippingProcess.EVERY_SECOND);
+    start(EVERY_SECOND);
     process.log.wantRoll();
     process.turns(2);
     assertThat(process.log.files()).isEqualTo(1);
@@ -103,7 +63,7 @@ class ShipperTest extends ShippingRig {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void whatAFailedForceMayHaveLostIsWrittenAgain(boolean isKilled) throws IOException {
-    start(ShippingProcess.EVERY_HOUR);
+    start(EVERY_HOUR);
     ShippingProcess.write(spool, lines("own", 5));
     log().failOnce(Op.FORCE, 1, no()).failOnce(Op.FORCE, 2, no());
     process.shipper.requestCommit();
@@ -144,28 +104,6 @@ class ShipperTest extends ShippingRig {
     assertThat(process.account.reached).isEqualTo(2);
   }
 
-  @Test
-  void aRemovedSpoolCostsItsRecordsAndNothingElse() throws IOException {
-    start(ShippingProcess.EVERY_SECOND);
-    ShippingProcess.write(spool, lines("own", 4));
-    log().limitSpace(40);
-    process.turns(1);
-    Scratch.delete(directory.resolve("shm"));
-    process.retire(spool);
-    Files.createDirectories(directory.resolve("shm"));
-    Spool next = process.spoolOf(List.of("next"));
-    disk.heal();
-    process.turns(12);
-    process.retire(next);
-    process.stop();
-
-    List<String> records = process.log.records();
-    assertThat(records).endsWith("next").hasSizeBetween(2, 5);
-    assertThat(lines("own", 4)).containsAll(records.subList(0, records.size() - 1));
-    assertThat(process.account.committed).isEqualTo(records.size());
-    assertThat(process.account.lost).isEqualTo(5 - records.size());
-  }
-
   /** It could not be written to the log, whose disk is full. */
   @Test
   void aSpoolOfADeadProcessThatIsRemovedHoldsUpNobody() throws IOException {
@@ -190,7 +128,7 @@ class ShipperTest extends ShippingRig {
   /** The flusher hangs, so that nobody says that the spool is complete. */
   @Test
   void aSpoolThatTheFlusherDidNotLeaveIsCommittedAtTheStop() throws IOException {
-    start(ShippingProcess.EVERY_HOUR, "a", "b");
+    start(EVERY_HOUR, "a", "b");
     log().failOnce(Op.FORCE, 1, no());
     assertThat(process.stop()).isTrue();
     assertThat(process.account.committed).isEqualTo(2);
@@ -218,11 +156,105 @@ class ShipperTest extends ShippingRig {
 
   @Test
   void aSpoolThatTheFlusherAddsInTheLastTurnIsShippedToo() throws IOException {
-    start(ShippingProcess.EVERY_HOUR, "a");
+    start(EVERY_HOUR, "a");
     process.retire(spool);
     log().before(Op.FORCE, 1, () -> process.retire(process.spoolOf(List.of("b"))));
 
     assertThat(process.stop()).isTrue();
     assertThat(process.account.committed).isEqualTo(2);
+  }
+
+  private void turnsWithoutTime(int count) {
+    for (int i = 0; i < count; i++) {
+      process.shipper.doWork();
+    }
+  }
+
+  @Test
+  void aFailureIsNotTriedAgainAtOnceButSoonAfterASuccess() throws IOException {
+    start(EVERY_HOUR);
+    write("a");
+    log().failFrom(Op.WRITE, 1, ShippingRig::no);
+    turnsWithoutTime(5);
+    assertThat(process.account.failures).hasSize(1);
+    process.pass(20 * MS);
+    turnsWithoutTime(5);
+    assertThat(process.account.failures).hasSize(2);
+    process.turns(20);
+    disk.heal();
+    process.turns(4);
+    assertThat(process.log.records()).containsExactly("a");
+
+    log().failOnce(Op.WRITE, 1, no());
+    write("b");
+    process.shipper.doWork();
+    process.pass(20 * MS);
+    process.shipper.doWork();
+    assertThat(process.log.records()).containsExactly("a", "b");
+  }
+
+  /**
+   * Nothing shows which lines are in it, and whether the last one is torn: an empty one follows.
+   */
+  @Test
+  void aLogWhoseEndStaysUnreadableIsContinuedAfterIt() throws IOException {
+    start(EVERY_HOUR);
+    write("a");
+    process.turns(2);
+    process.die();
+    log().failFrom(Op.READ, 1, () -> new IOException("Input/output error"));
+    process = process();
+    process.spoolOf(List.of("b"));
+    process.turns(20);
+
+    assertThat(process.account.failures).hasSize(4).allMatch(e -> e.getMessage().contains("read"));
+    assertThat(process.account.warnings)
+        .singleElement()
+        .asString()
+        .contains("cannot be read: java.io.IOException: Input/output error; up to 1 lines");
+    assertThat(process.account.recovered).isEqualTo(1);
+    assertThat(process.account.committed).isEqualTo(1);
+    assertThat(process.log.records()).containsExactly("a", "", "a", "b");
+  }
+
+  /** As where a file may only be appended to: no line is missing, and none doubled. */
+  @Test
+  void aTornLineThatCannotBeCutOffStaysBeforeTheWholeOne() throws IOException {
+    start(EVERY_HOUR);
+    write("one", "two");
+    log().limitSpace(4 + 2);
+    process.turns(1);
+    process.die();
+    disk.heal();
+    log().failFrom(Op.TRUNCATE, 1, () -> new IOException("only appending"));
+    process = process();
+    process.spool();
+    process.turns(20);
+
+    assertThat(process.log.records()).containsExactly("one", "tw", "two");
+    assertThat(process.account.recovered).isEqualTo(2);
+    assertThat(process.account.warnings)
+        .singleElement()
+        .asString()
+        .contains("cannot be cut back", "only appending");
+  }
+
+  @Test
+  void halfALineIsCutOffWhenTheTimeIsOver() throws IOException {
+    start(EVERY_HOUR);
+    List<String> lines = lines("own", 3);
+    ShippingProcess.write(spool, lines);
+    log().limitSpace(12);
+    process.turns(1);
+    disk.heal();
+    process.retire(spool);
+    process.shipper.timeOut();
+    assertThat(process.shipper.finish()).isTrue();
+    process.shipper.onClose();
+    assertThat(process.log.records()).isEqualTo(lines.subList(0, 1));
+
+    ShippingProcess next = process().recover();
+    assertThat(next.log.records()).isEqualTo(lines);
+    assertThat(next.account.warnings).isEmpty();
   }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.Scratch;
-import dev.forebay.tiered.ship.Topic;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolWriter;
 import java.io.IOException;
@@ -16,7 +15,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -42,8 +40,8 @@ class ShippingModelTest {
   /** Of the try that runs; the chain makes it, and nobody else sees it when a step fails. */
   private static World world;
 
-  private static World begin(@Nullable Topic topic) {
-    world = new World(topic);
+  private static World begin() {
+    world = new World();
     return world;
   }
 
@@ -57,16 +55,7 @@ class ShippingModelTest {
 
   @Provide
   Arbitrary<ActionChain<World>> lives() {
-    return lives(() -> begin(null));
-  }
-
-  @Provide
-  Arbitrary<ActionChain<World>> livesWithATopic() {
-    return lives(() -> begin(new Topic()));
-  }
-
-  private static Arbitrary<ActionChain<World>> lives(Supplier<World> begin) {
-    return ActionChain.startWith(begin)
+    return ActionChain.startWith(ShippingModelTest::begin)
         .withAction(5, step("append", 40, World::append))
         .withAction(4, step("flush", 1, (world, n) -> world.flush()))
         .withAction(5, step("ship", 5, World::ship))
@@ -74,7 +63,6 @@ class ShippingModelTest {
         .withAction(2, step("roll", 1, (world, n) -> world.roll()))
         .withAction(2, step("fill the disk", 200, World::fillDisk))
         .withAction(1, step("fail to force", 3, World::failForce))
-        .withAction(1, step("fail to be answered", 3, World::failTopic))
         .withAction(3, step("heal the disk", 1, (world, n) -> world.disk.heal()))
         .withAction(1, step("another spool", 1, (world, n) -> world.changeSpool()))
         .withAction(1, step("fill the spool's disk", 1, (world, n) -> world.moveToHeap()))
@@ -89,11 +77,6 @@ class ShippingModelTest {
 
   @Property(seed = "1")
   void whatWasFlushedIsInTheLogOnceAndInOrder(@ForAll("lives") ActionChain<World> life) {
-    life.run().end();
-  }
-
-  @Property(seed = "1")
-  void whatWasFlushedIsInATopicOnceAndInOrder(@ForAll("livesWithATopic") ActionChain<World> life) {
     life.run().end();
   }
 
@@ -156,10 +139,7 @@ class ShippingModelTest {
     private @Nullable ShippingProcess other;
     private @Nullable Spool otherSpool;
 
-    private final @Nullable Topic topic;
-
-    World(@Nullable Topic topic) {
-      this.topic = topic;
+    World() {
       try {
         scratch = new Scratch();
         begin();
@@ -169,10 +149,6 @@ class ShippingModelTest {
     }
 
     private ShippingProcess newProcess() throws IOException {
-      if (topic != null) {
-        return new ShippingProcess(
-            disk, scratch.directory("shm"), topic, ShippingProcess.EVERY_SECOND);
-      }
       FileLog log = new FileLog(disk, scratch.directory("log"), 3000);
       return new ShippingProcess(disk, scratch.directory("shm"), log, ShippingProcess.EVERY_SECOND);
     }
@@ -236,18 +212,8 @@ class ShippingModelTest {
       }
     }
 
-    /** Every other request or answer. */
-    void failTopic(int times) {
-      disk.affecting(path -> path.startsWith("/topic"));
-      for (int i = 1; i <= times; i++) {
-        disk.failOnce(FaultyDisk.Op.STAT, 2 * i, new IOException("no answer " + i));
-      }
-    }
-
     void roll() {
-      if (process.log != null) {
-        process.log.wantRoll();
-      }
+      process.log.wantRoll();
     }
 
     void changeSpool() throws IOException {

@@ -92,12 +92,7 @@ public final class ShippingProcess {
                     && bytes.get(STATE_AT) != Checkpoint.State.UNFORCED.ordinal());
   }
 
-  /** With its log in {@code log} and its spools in {@code shm}, both below one directory. */
-  static ShippingProcess in(Path directory, Disk disk, FsyncPolicy fsync) throws IOException {
-    return in(directory, "shm", disk, fsync);
-  }
-
-  /** With its spools in another place. */
+  /** With its log in {@code log} and its spools beside that. */
   static ShippingProcess in(Path directory, String spools, Disk disk, FsyncPolicy fsync)
       throws IOException {
     Path logs = Files.createDirectories(directory.resolve("log"));
@@ -133,7 +128,7 @@ public final class ShippingProcess {
               heapDisk, HeapDisk.ROOT, LogIdentity.of(heapDisk, Path.of("/app.log")));
     }
     directories.add(heap);
-    Spool spool = heap.createSpool(new SpoolLimits(64 * 1024, 256));
+    Spool spool = heap.createSpool(LIMITS);
     queue.add(heap, spool);
     return spool;
   }

@@ -48,70 +48,6 @@ class SpoolOrderTest extends ShippingRig {
     assertThat(first.account.recovered).isEqualTo(1);
   }
 
-  /** It begins to wait for the other's lock, which comes free before it is to look again. */
-  @Test
-  void aProcessThatWaitsForAnotherLooksOnceMoreAtTheStop() throws IOException {
-    ShippingProcess first = process();
-    first.spoolOf(List.of("first"));
-    first.turns(1);
-    ShippingProcess second = process();
-    Spool own = second.spoolOf(List.of("second"));
-    second.shipper.doWork();
-    first.die();
-    second.retire(own);
-
-    assertThat(second.stop()).isTrue();
-    assertThat(second.log.records()).containsExactly("first", "second");
-  }
-
-  /**
-   * The newer of two orphans stands, uncommitted and torn, at the end of the log, because its
-   * process had died while we were shipping ours: it goes on before the older one.
-   */
-  @Test
-  void theOrphanWhoseRecordsEndTheLogGoesFirst() throws IOException {
-    ShippingProcess first = process();
-    ShippingProcess second = process();
-    Spool ofFirst = first.spool();
-    Spool ofSecond = second.spool();
-    ShippingProcess.write(ofFirst, lines("first", 3));
-    ShippingProcess.write(ofSecond, lines("second", 6));
-    first.turns(3);
-    second.die();
-    first.pass(20_000 * MS);
-    ShippingProcess.write(ofFirst, List.of("left"));
-    log().limitSpace(70);
-    first.turns(2);
-    disk.heal();
-    first.die();
-
-    ShippingProcess third = process().recover();
-    assertThat(third.log.records())
-        .isEqualTo(all(lines("first", 3), lines("second", 6), List.of("left")));
-    assertThat(third.account.warnings).isEmpty();
-  }
-
-  /** Two others died while we shipped; we die while the second of their spools is shipped. */
-  @Test
-  void aSpoolThatIsLeftForThoseOfTheDeadGoesOnWhereItWasAlsoAfterACrash() throws IOException {
-    ShippingProcess first = process();
-    first.spoolOf(lines("first", 3));
-    first.turns(3);
-    orphan(lines("second", 1));
-    orphan(lines("third", 4));
-    first.pass(20_000 * MS);
-    log().limitSpace(40);
-    first.turns(3);
-    disk.heal();
-    assertThat(first.log.records()).hasSizeBetween(5, 7);
-    first.die();
-
-    ShippingProcess fourth = process().recover();
-    assertThat(fourth.log.records())
-        .isEqualTo(all(lines("first", 3), lines("second", 1), lines("third", 4)));
-    assertThat(fourth.account.warnings).isEmpty();
-  }
-
   @Test
   void aShippedSpoolIsRenamedBeforeAnythingElseIsShipped() throws IOException {
     ShippingProcess first = process();
@@ -252,19 +188,6 @@ class SpoolOrderTest extends ShippingRig {
       if (process.shipper.doWork() != Agent.MORE) {
         break;
       }
-    }
-
-    assertThat(process.log.records()).isEqualTo(expected);
-  }
-
-  @Test
-  void aStopShipsAllOrphans() throws IOException {
-    List<String> expected = leave40();
-    ShippingProcess process = process();
-    process.retire(process.spool());
-    int calls = 0;
-    while (!process.shipper.finish()) {
-      assertThat(calls++).isLessThan(100);
     }
 
     assertThat(process.log.records()).isEqualTo(expected);

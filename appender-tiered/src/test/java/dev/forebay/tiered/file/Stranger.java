@@ -22,7 +22,7 @@ enum Stranger {
     switch (this) {
       // A pipe of that name would block whoever opens it for writing.
       case TEXT -> Files.writeString(path, "junk\n", CREATE_NEW, WRITE);
-      case FOREIGN_ARCHIVE -> LogUnderTest.compress(path, "something else\n");
+      case FOREIGN_ARCHIVE -> LogRig.compress(path, "something else\n");
       case DIRECTORY -> Files.createDirectory(path);
       case FULL_DIRECTORY -> Files.createFile(Files.createDirectory(path).resolve("x"));
       case PIPE -> run("mkfifo", "-m", "600", path.toString());

@@ -1,5 +1,7 @@
 package dev.forebay.tiered.file;
 
+import static dev.forebay.tiered.file.CheckpointFuzz.require;
+
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.MemoryDisk;
@@ -123,11 +125,5 @@ public final class TailComparisonFuzz {
     CRC32C crc = new CRC32C();
     crc.update(ByteBuffer.wrap(log, Math.max(0, committed - length), Math.min(length, committed)));
     return new Anchor(length, (int) crc.getValue() + (wrong ? 1 : 0));
-  }
-
-  private static void require(boolean holds, String otherwise) {
-    if (!holds) {
-      throw new IllegalStateException(otherwise);
-    }
   }
 }

@@ -10,11 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,7 +29,7 @@ class TakenNamesTest extends LogRig {
   private static final String PACKED = BY_SIZE + ".gz";
 
   private String identity(Path path) throws IOException {
-    FileInfo info = build.disk.stat(path);
+    FileInfo info = disk.stat(path);
     return info == null
         ? "nothing"
         : info.key() + " " + info.kind() + " " + info.sizeBytes() + " " + info.modifiedMs();
@@ -51,7 +49,7 @@ class TakenNamesTest extends LogRig {
   }
 
   private void assertOneWarning(String... texts) {
-    assertThat(build.warnings).singleElement().asString().contains(texts);
+    assertThat(warnings).singleElement().asString().contains(texts);
   }
 
   @ParameterizedTest
@@ -62,7 +60,7 @@ class TakenNamesTest extends LogRig {
 
     assertThat(theirs).hasContent("junk");
     assertThat(dir.resolve(ARCHIVE)).doesNotExist();
-    assertThat(build.warnings).hasSize(ending.equals("kept") ? 0 : 1);
+    assertThat(warnings).hasSize(ending.equals("kept") ? 0 : 1);
   }
 
   @Test
@@ -107,13 +105,13 @@ class TakenNamesTest extends LogRig {
   @MethodSource("taken")
   void aRollPassesOverANumberThatIsTaken(String pattern, String name, Stranger stranger)
       throws IOException {
-    RollingLog log = LogUnderTest.started(rolling(pattern));
+    RollingLog log = started(rolling(pattern));
     Path taken = dir.resolve(name);
     stranger.putAt(taken);
     String before = identity(taken);
     fillAndRoll(log, 3);
-    build.awaitArchiving();
-    LogUnderTest.stop(log);
+    awaitArchiving();
+    stop(log);
 
     assertThat(identity(taken)).isEqualTo(before);
     assertThat(lines(taken)).isEqualTo(CONTENT.repeat(3));
@@ -124,17 +122,17 @@ class TakenNamesTest extends LogRig {
   @EnumSource
   void aDayWhoseNameIsTakenStaysInTheLogUntilTheNext(Stranger stranger) throws IOException {
     TimeBasedRollingPolicy<byte[]> policy = daily(".gz");
-    RollingLog log = LogUnderTest.started(build.rolling(file(), policy, "", ""));
+    RollingLog log = started(rolling(policy));
     for (int day = 1; day <= 2; day++) {
       stranger.putAt(dir.resolve("app.2024-03-0" + day + ".log.gz"));
     }
     for (int day = 1; day <= 3; day++) {
-      LogUnderTest.append(log, "day " + day + "\n");
+      append(log, "day " + day + "\n");
       toDay(policy, day);
       roll(log);
     }
-    build.awaitArchiving();
-    LogUnderTest.stop(log);
+    awaitArchiving();
+    stop(log);
 
     assertThat(content("app.2024-03-03.log.gz")).isEqualTo("day 1\nday 2\nday 3\n");
     assertOneWarning("app.2024-03-01.log.gz");
@@ -144,7 +142,7 @@ class TakenNamesTest extends LogRig {
   @ParameterizedTest
   @EnumSource(names = {"DANGLING_LINK", "LOOP"})
   void aWindowWaitsForANameThatItCannotMove(Stranger stranger) throws IOException {
-    RollingLog log = LogUnderTest.started(window("app.%i.log.gz"));
+    RollingLog log = started(window("app.%i.log.gz"));
     Path archive = dir.resolve("app.1.log.gz");
     stranger.putAt(archive);
     fillAndRoll(log, 3);
@@ -154,8 +152,8 @@ class TakenNamesTest extends LogRig {
     Files.delete(archive);
     roll(log);
     log.archive();
-    assertThat(LogUnderTest.content(archive)).isEqualTo(CONTENT.repeat(3));
-    LogUnderTest.stop(log);
+    assertThat(content(archive)).isEqualTo(CONTENT.repeat(3));
+    stop(log);
   }
 
   /** Logback then gives up; a crash follows, or a stop that waits in vain for the archive. */
@@ -166,63 +164,21 @@ class TakenNamesTest extends LogRig {
   })
   void whatTakesTheNameWhileTheFileIsMovedCostsNoLine(Stranger stranger, boolean stops)
       throws IOException {
-    RollingLog log = LogUnderTest.started(rolling(PACKED));
+    RollingLog log = started(rolling(PACKED));
     Path archive = dir.resolve(ARCHIVE);
-    build.disk.before(Op.MOVE, 1, () -> stranger.putAt(archive));
+    disk.before(Op.MOVE, 1, () -> stranger.putAt(archive));
     fillAndRoll(log, 1);
     String before = identity(archive);
     if (stops) {
-      LogUnderTest.stop(log);
+      stop(log);
     } else {
       log.close();
     }
-    build.awaitArchiving();
+    awaitArchiving();
     startAndStop(rolling(PACKED));
 
     assertThat(identity(archive)).isEqualTo(before);
     assertThat(lines(archive)).isEqualTo(CONTENT);
     assertOneWarning(archive.toString(), "packed as");
-  }
-
-  /** As a backup makes them: then the link count says nothing. */
-  @Test
-  void anArchiveIsPackedAlthoughSomebodyElseHasALinkToo(@TempDir Path elsewhere)
-      throws IOException {
-    Files.createLink(elsewhere.resolve("x"), leaveKept(ARCHIVE));
-    startAndStop(rolling(PACKED));
-
-    assertThat(content(ARCHIVE)).isEqualTo(CONTENT);
-  }
-
-  @Test
-  void anArchiveThatCannotBeMadeIsTriedAgainAtTheNextRoll() throws IOException {
-    leaveKept("app.2024-02-01.0.log.gz");
-    leaveKept("app.2024-02-01.1.log.gz");
-    build.disk.failFrom(Op.MOVE, 1, () -> new IOException("no space"));
-    RollingLog log = LogUnderTest.started(rolling(PACKED));
-    assertOneWarning("no space", ".kept");
-    build.disk.heal();
-    fillAndRoll(log, 2);
-    build.awaitArchiving();
-    LogUnderTest.stop(log);
-
-    assertThat(lines(dir)).isEqualTo(CONTENT.repeat(4));
-    assertThat(content("app.2024-02-01.0.log.gz")).isEqualTo(CONTENT);
-    assertThat(content("app.2024-02-01.1.log.gz")).isEqualTo(CONTENT);
-  }
-
-  /** What only begins as ours would is replaced: it holds nothing that would be lost. */
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1, 5, 10, 11, 30})
-  void theBeginningOfTheSameIsReplaced(int length) throws IOException {
-    Path archive = dir.resolve(ARCHIVE);
-    LogUnderTest.compress(archive, CONTENT);
-    byte[] whole = Files.readAllBytes(archive);
-    Files.write(archive, Arrays.copyOf(Arrays.copyOf(whole, length), whole.length));
-    leaveKept(ARCHIVE);
-    startAndStop(rolling(PACKED));
-
-    assertThat(archive).hasBinaryContent(whole);
-    assertThat(lines(dir)).isEqualTo(CONTENT);
   }
 }

@@ -6,7 +6,6 @@ import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The spool of a dead process, of which the disk fails to read a segment. */
 @Tag("once")
@@ -67,29 +66,27 @@ class UnreadableOrphanTest extends ShippingRig {
     return expected;
   }
 
-  @Test
-  void aSegmentIsGivenUpAfterFiveTriesAndTheOthersGoOn() throws IOException {
-    Path bad = segments().get(2);
+  @ParameterizedTest
+  @CsvSource({"2, READ", "2, OPEN", "0, OPEN"})
+  void aSegmentIsGivenUpAfterFiveTriesAndTheOthersGoOn(int segment, Op op) throws IOException {
+    Path bad = segments().get(segment);
     int from = firstLine(bad);
-    int to = firstLine(segments().get(3));
-    reading(bad).failFrom(Op.READ, 1, () -> new IOException("EIO"));
+    int to = firstLine(segments().get(segment + 1));
+    IOException cause = new IOException("EIO");
+    reading(bad).failFrom(op, 1, () -> cause);
 
     ShippingProcess second = live();
 
     assertThat(second.log.records()).isEqualTo(without(from, to));
     assertThat(second.account.unreadable)
         .hasSize(5)
-        .allMatch(text -> text.equals("cannot read the spool " + dead.path() + ": " + eio()));
+        .allMatch(text -> text.equals("cannot read the spool " + dead.path() + ": " + cause));
     assertThat(second.account.warnings)
         .anyMatch(w -> w.startsWith(to - from + " records of the spool " + dead.path()))
         .anyMatch(w -> w.startsWith("skipped segment " + bad))
         .noneMatch(w -> w.contains("duplicated"));
     assertThat(dead.path()).doesNotExist();
     assertThat(process().recover().log.records()).isEqualTo(without(from, to));
-  }
-
-  private static String eio() {
-    return new IOException("EIO").toString();
   }
 
   @Test
@@ -166,21 +163,5 @@ class UnreadableOrphanTest extends ShippingRig {
     expected.addAll(without(firstLine(all.get(bad)), firstLine(all.get(bad + 1))));
     assertThat(second.log.records()).isEqualTo(expected);
     assertThat(second.account.warnings).anyMatch(w -> w.contains("may be duplicated"));
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {0, 2})
-  void oneThatCannotBeOpenedIsGivenUpAsWell(int segment) throws IOException {
-    Path bad = segments().get(segment);
-    int from = firstLine(bad);
-    int to = firstLine(segments().get(segment + 1));
-    reading(bad).failFrom(Op.OPEN, 1, () -> new AccessDeniedException(bad.toString()));
-
-    ShippingProcess second = live();
-
-    assertThat(second.log.records()).isEqualTo(without(from, to));
-    assertThat(second.account.unreadable).hasSize(5);
-    assertThat(second.account.warnings)
-        .anyMatch(w -> w.startsWith(to - from + " records of the spool " + dead.path()));
   }
 }

@@ -3,6 +3,7 @@ package dev.forebay.tiered.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.FaultyDisk.Op;
+import dev.forebay.tiered.disk.HeapDisk;
 import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
@@ -28,21 +29,6 @@ class WatermarkTest extends ShippingRig {
   }
 
   @Test
-  void movesOnlyWithTheForce() throws IOException {
-    start(ShippingProcess.EVERY_SECOND, "a", "b");
-    assertThat(process.log.records()).containsExactly("a", "b");
-    assertThat(process.account.reached).isZero();
-
-    log().failOnce(Op.FORCE, 1, no());
-    process.turns(3);
-    assertThat(process.account.failures).hasSize(1);
-    assertThat(process.account.reached).isZero();
-
-    process.turns(6);
-    assertThat(process.account.reached).isEqualTo(2);
-  }
-
-  @Test
   void countsOnOverSpoolsAndOverRecordsThatAreLost() throws IOException {
     start(ShippingProcess.EVERY_SECOND);
     log().failFrom(Op.FORCE, 1, ShippingRig::no);
@@ -58,18 +44,6 @@ class WatermarkTest extends ShippingRig {
     process.turns(12);
     assertThat(process.account.reached).isEqualTo(4);
     assertThat(process.log.records()).containsExactly("a", "b", "d");
-  }
-
-  @Test
-  void knowsNothingOfRecordsOfOthers() throws IOException {
-    start(ShippingProcess.EVERY_HOUR, "a", "b");
-    process.die();
-    process = process();
-    process.spoolOf(List.of("c"));
-    process.turns(6);
-
-    assertThat(process.account.recovered).isEqualTo(2);
-    assertThat(process.account.reached).isEqualTo(1);
   }
 
   /** What is open then can still be read, and progress be saved. */
@@ -116,23 +90,35 @@ class WatermarkTest extends ShippingRig {
   }
 
   @Test
-  void recordsOfASpoolThatCannotBeLookedAtWhenTheAppenderStopsAreLeftAndAFailureIsReported()
-      throws IOException {
+  void whatIsInTheHeapWhenTheLogCannotBeWrittenUntilTheEndIsCountedAsLost() throws IOException {
     process = process();
-    Spool left = process.spoolOf(List.of("a", "b"));
-    log().failFrom(Op.OPEN, 1, ShippingRig::no);
-    process.turns(1);
-    process.retire(left);
-    disk.heal();
-    disk.affecting(path -> path.equals(left.path()))
-        .failFrom(Op.STAT, 1, () -> new IOException("not seen"));
-    process.shipper.onClose();
+    Spool heap = process.heapSpool();
+    ShippingProcess.write(heap, lines("shipped", 5));
+    process.turns(3);
+    log().failFrom(null, 1, () -> new IOException("No space left on device"));
+    ShippingProcess.write(heap, lines("left", 4));
+    process.retire(heap);
+    process.stop();
 
-    assertThat(process.account.lost).isZero();
-    assertThat(process.account.failures).last().asString().contains("not seen");
-    disk.heal();
-    assertThat(process().recover())
-        .satisfies(next -> assertThat(next.log.records()).containsExactly("a", "b"));
+    assertThat(process.account.committed).isEqualTo(5);
+    assertThat(process.account.lost).isEqualTo(4);
+    assertThat(process.account.warnings)
+        .singleElement()
+        .asString()
+        .contains("4 events were spooled in the heap", "they are lost");
+    assertThat(process.heapDisk.usableBytes(HeapDisk.ROOT)).isEqualTo(8 << 20);
+  }
+
+  @Test
+  void whatALateFlusherSpoolsInTheHeapAfterTheStopIsCountedAsLost() throws IOException {
+    process = process();
+    process.stop();
+    Spool heap = process.heapSpool();
+    ShippingProcess.write(heap, lines("late", 5));
+    process.retire(heap);
+
+    assertThat(process.account.committed).isZero();
+    assertThat(process.account.lost).isEqualTo(5);
   }
 
   @Test

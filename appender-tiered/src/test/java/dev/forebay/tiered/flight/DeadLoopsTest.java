@@ -38,7 +38,7 @@ class DeadLoopsTest {
   @Test
   void whatADeadProcessRecordedIsDumpedOnceAndDeleted() throws Exception {
     rig.turn("one", "two");
-    rig.leaveLoopOf(logs.resolve("app.log"), true);
+    rig.leaveLoop(true);
     rig.work();
     assertThat(rig.dumps()).singleElement().asString().contains(".crash-");
     assertThat(rig.events(0)).containsExactly("dead");
@@ -49,7 +49,7 @@ class DeadLoopsTest {
 
   @Test
   void aLoopWhoseProcessWantsNoDumpIsDeleted() throws Exception {
-    rig.leaveLoopOf(logs.resolve("app.log"), false);
+    rig.leaveLoop(false);
     rig.work();
     assertThat(rig.dumps()).isEmpty();
     assertThat(rig.directory.loops()).isEmpty();
@@ -87,7 +87,7 @@ class DeadLoopsTest {
 
   @Test
   void aDeadLoopThatCannotBeDumpedIsTriedAgain() throws Exception {
-    rig.leaveLoopOf(logs.resolve("app.log"), true);
+    rig.leaveLoop(true);
     rig.disk.affecting(path -> path.toString().endsWith(".part"));
     rig.disk.failFrom(FaultyDisk.Op.WRITE, 1, () -> new IOException("No space left on device"));
     rig.work();

@@ -113,27 +113,6 @@ class FlightTurnsTest {
     assertThat(rig.lines(0)).last().asString().contains("expired before they were read");
   }
 
-  @Test
-  void onlyTheTriggersKeyIsDumped() throws Exception {
-    withKey();
-    rig.turn("a=1", "b=2", "c", "d=12", "e=1");
-    rig.turnOf(Level.ERROR, "error=1");
-    rig.turn("f=2", "g=1");
-    rig.pass(1);
-    rig.work();
-    assertThat(rig.events(0)).containsExactly("a=1", "e=1", "error=1", "g=1");
-  }
-
-  @Test
-  void aLongKeyIsCutAndStillFound() throws Exception {
-    withKey();
-    String key = "k".repeat(300);
-    rig.turn("a=" + key, "b=" + key.substring(1, 20));
-    rig.turnOf(Level.ERROR, "error=" + key);
-    rig.makeDumps();
-    assertThat(rig.events(0)).containsExactly("a=" + key, "error=" + key);
-  }
-
   private void withKey() throws Exception {
     rig.close();
     rig.begin(TurnsRig.settings("id"));
@@ -193,17 +172,6 @@ class FlightTurnsTest {
     rig.makeDumps();
     assertThat(rig.lines(0).get(0)).endsWith("only events with id=2, the last one of its thread");
     assertThat(rig.events(0)).containsExactly("b=2", "late");
-  }
-
-  @Test
-  void aTriggerWithoutAKeySaysThatAllEventsAreDumped() throws Exception {
-    withKey();
-    rig.turn("a=1", "b");
-    rig.nowNs += TurnsRig.SECOND + 1_000_000;
-    rig.turnOf(Level.ERROR, "error");
-    rig.makeDumps();
-    assertThat(rig.lines(0).get(0)).endsWith("all events: the trigger had no id");
-    assertThat(rig.events(0)).containsExactly("a=1", "b", "error");
   }
 
   @Test

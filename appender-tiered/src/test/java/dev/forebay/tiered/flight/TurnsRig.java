@@ -7,9 +7,9 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import dev.forebay.agent.Agent;
-import dev.forebay.agent.Voice;
 import dev.forebay.observe.Ledger;
 import dev.forebay.pipeline.EventSink;
+import dev.forebay.tiered.Joran;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.spool.LogIdentity;
@@ -69,16 +69,6 @@ final class TurnsRig implements Flight.Host {
 
   void begin(FlightSettings settings) {
     isClosed = false;
-    Voice voice =
-        new Voice() {
-          @Override
-          public void info(String text) {}
-
-          @Override
-          public void warn(String text, @Nullable Throwable cause) {
-            warnings.add(text);
-          }
-        };
     flight =
         new Flight(
             settings,
@@ -86,7 +76,7 @@ final class TurnsRig implements Flight.Host {
             disk,
             true,
             this,
-            voice,
+            Joran.voice(warnings::add),
             () -> nowNs,
             () -> 1_700_000_000_000L + nowNs / 1_000_000);
     recorder = new FlightRecorder(flight, ledger, RING);
@@ -100,7 +90,7 @@ final class TurnsRig implements Flight.Host {
 
   @Override
   public Loop open(long atNs) {
-    return open(SEGMENT, atNs);
+    return create(SEGMENT, true);
   }
 
   @Override
@@ -108,18 +98,14 @@ final class TurnsRig implements Flight.Host {
     wakes++;
   }
 
-  Loop open(int segment, long atNs) {
-    return open(directory, segment, atNs, true);
-  }
-
-  Loop open(SpoolDirectory in, int segment, long atNs, boolean namesLog) {
+  private Loop create(int segment, boolean namesLog) {
     try {
-      return in.createLoop(
+      return directory.createLoop(
           new SpoolLimits((long) SEGMENTS * segment, segment),
           3600 * SECOND,
           ledger::expire,
           () -> 0,
-          atNs,
+          nowNs,
           namesLog);
     } catch (IOException e) {
       throw new AssertionError(e);
@@ -220,26 +206,23 @@ final class TurnsRig implements Flight.Host {
   }
 
   /** A dead process's loop with one event. */
-  SpoolDirectory leaveLoopOf(Path log, boolean namesLog) throws IOException {
-    SpoolDirectory of = SpoolDirectory.open(disk, base, LogIdentity.of(disk, log));
-    Loop left = open(of, SEGMENT, nowNs, namesLog);
-    byte[] record = "\0\0dead\n".getBytes(StandardCharsets.UTF_8);
-    left.append(record, 0, record.length, 0, false);
-    left.flush();
-    left.close();
-    return of;
+  void leaveLoop(boolean namesLog) throws IOException {
+    leave(create(SEGMENT, namesLog), 1, "\0\0dead\n".getBytes(StandardCharsets.UTF_8));
   }
 
   /** With 10 records of almost a megabyte: a batch holds one, a segment two. */
   void leaveLargeLoop() throws IOException {
-    Loop left = open(2 << 20, nowNs);
     byte[] record = new byte[(1 << 20) - 100];
     Arrays.fill(record, 2, record.length, (byte) 'x');
     record[record.length - 1] = '\n';
-    for (int i = 0; i < 10; i++) {
-      left.append(record, 0, record.length, 0, false);
-      left.flush();
+    leave(create(2 << 20, true), 10, record);
+  }
+
+  private static void leave(Loop loop, int records, byte[] record) throws IOException {
+    for (int i = 0; i < records; i++) {
+      loop.append(record, 0, record.length, 0, false);
+      loop.flush();
     }
-    left.close();
+    loop.close();
   }
 }

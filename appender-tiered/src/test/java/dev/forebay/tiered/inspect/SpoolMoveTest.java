@@ -2,15 +2,15 @@ package dev.forebay.tiered.inspect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.agent.NanoClock;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import dev.forebay.host.Await;
 import dev.forebay.host.ChildJvm;
+import dev.forebay.tiered.Joran;
+import dev.forebay.tiered.TieredAppender;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.NioDisk;
-import dev.forebay.tiered.file.FileDestination;
-import dev.forebay.tiered.ship.FsyncPolicy;
-import dev.forebay.tiered.ship.Shipper;
-import dev.forebay.tiered.ship.ShippingListener;
-import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -72,19 +72,6 @@ class SpoolMoveTest {
   }
 
   @Test
-  void linesOfAKilledProcessAreAppendedOnce() throws IOException {
-    spoolOf("one", "two").close();
-    Files.writeString(file, "of another appender\n");
-
-    assertThat(move()).isEqualTo(2);
-
-    assertThat(Files.readAllLines(file)).containsExactly("of another appender", "one", "two");
-    assertThat(base).isEmptyDirectory();
-    assertThat(log).doesNotExist();
-    assertThat(warnings).isEmpty();
-  }
-
-  @Test
   void linesThatReachedTheLogUncommittedAreNotWrittenAgain() throws Exception {
     ChildJvm.run(KilledShipper.class, base.toString(), log.toString());
     assertThat(log).hasContent("one\ntwo");
@@ -122,37 +109,22 @@ class SpoolMoveTest {
   /** A process that dies after it appended two lines to its log, before it commits them. */
   static final class KilledShipper {
 
-    private static final long HOUR_NS = 3_600_000_000_000L;
-
     private KilledShipper() {}
 
     /** Base directory and log are the arguments. */
-    public static void main(String[] args) throws IOException {
-      Disk disk = new NioDisk();
+    public static void main(String[] args) throws Exception {
+      LoggerContext context = new LoggerContext();
+      context.setMDCAdapter(new LogbackMDCAdapter());
       Path log = Path.of(args[1]);
-      SpoolDirectory directory =
-          SpoolDirectory.open(disk, Path.of(args[0]), LogIdentity.of(disk, log));
-      Spool spool = directory.createSpool(new SpoolLimits(1 << 20, 1 << 16));
-      FileDestination file = FileDestination.plain(disk, log, text -> {}, NanoClock.SYSTEM);
-      SpoolQueue queue = new SpoolQueue(file, there -> {}, new Strict(), () -> 0);
-      Shipper shipper = new Shipper(queue, FsyncPolicy.every(HOUR_NS), NanoClock.SYSTEM);
-      queue.add(directory, spool);
-      for (String line : new String[] {"one\n", "two\n"}) {
-        byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
-        spool.writer().append(bytes, 0, bytes.length, 2);
-      }
-      spool.writer().flush();
-      while (spool.source().nextSequence() < 2) {
-        shipper.doWork();
-      }
+      TieredAppender appender = Joran.unstarted(context, "A", log, Path.of(args[0]));
+      appender.setFsync("1 hour");
+      appender.start();
+      Logger logger = context.getLogger("test");
+      logger.addAppender(appender);
+      logger.warn("one");
+      logger.warn("two");
+      Await.until("in the log", () -> Files.exists(log) && Files.size(log) == 8);
       Runtime.getRuntime().halt(0);
-    }
-
-    private static final class Strict implements ShippingListener {
-      @Override
-      public void failed(Exception cause) {
-        throw new IllegalStateException(cause);
-      }
     }
   }
 }

@@ -2,12 +2,11 @@ package dev.forebay.tiered.jvm;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
+import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.MemoryDisk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -16,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes and rotates a log as HotSpot does, with numbered lines. Through {@link #disturbed} it does
@@ -34,7 +32,6 @@ final class FakeJvm {
   final List<String> lines = new ArrayList<>();
 
   private int next;
-  private boolean isDisturbing;
 
   /**
    * @param linesPerMs how coarse the clock of its files is
@@ -86,43 +83,25 @@ final class FakeJvm {
 
   /** The disk, on which this runs before each operation. */
   Disk disturbed(Runnable before) {
-    return seen(before, key -> key);
+    return seen(key -> key).from(1, before::run);
   }
 
   /** The disk as tmpfs: inodes tell in which order files were created. */
   Disk tmpfs() {
-    return seen(() -> {}, "(dev=1,ino=%s)"::formatted);
+    return seen("(dev=1,ino=%s)"::formatted);
   }
 
-  private Disk seen(Runnable before, UnaryOperator<String> identity) {
-    return (Disk)
-        Proxy.newProxyInstance(
-            Disk.class.getClassLoader(),
-            new Class<?>[] {Disk.class},
-            (proxy, method, arguments) -> {
-              if (!isDisturbing) {
-                isDisturbing = true;
-                before.run();
-                isDisturbing = false;
-              }
-              try {
-                return seen(method.invoke(disk, arguments), identity);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
-  }
-
-  private @Nullable Object seen(@Nullable Object answer, UnaryOperator<String> identity) {
-    return answer instanceof FileInfo info && info.kind() == FileInfo.Kind.FILE
-        ? new FileInfo(
-            info.kind(),
-            info.sizeBytes(),
-            identity.apply(info.key()),
-            info.ownerId(),
-            info.mode(),
-            info.links(),
-            modifiedMs.getOrDefault(info.key(), 0L))
-        : answer;
+  private FaultyDisk seen(UnaryOperator<String> identity) {
+    return new FaultyDisk(disk)
+        .showing(
+            (path, info) ->
+                new FileInfo(
+                    info.kind(),
+                    info.sizeBytes(),
+                    identity.apply(info.key()),
+                    info.ownerId(),
+                    info.mode(),
+                    info.links(),
+                    modifiedMs.getOrDefault(info.key(), 0L)));
   }
 }

@@ -3,13 +3,12 @@ package dev.forebay.tiered.jvm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.MemoryDisk;
 import dev.forebay.tiered.spool.LineCutter;
 import dev.forebay.tiered.spool.LineFile;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -148,22 +147,10 @@ class UlFilesTest {
     assertThat(reading.missing).isEqualTo(2 * ROTATION.fileBytes());
   }
 
-  /** The disk, where some files are other than they are. */
-  private Disk seen(UnaryOperator<FileInfo> other, Path... paths) {
-    return (Disk)
-        Proxy.newProxyInstance(
-            Disk.class.getClassLoader(),
-            new Class<?>[] {Disk.class},
-            (proxy, method, arguments) -> {
-              try {
-                Object answer = method.invoke(disk, arguments);
-                return answer instanceof FileInfo info && List.of(paths).contains(arguments[0])
-                    ? other.apply(info)
-                    : answer;
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
+  /** The disk, where a file is another than it is. */
+  private Disk seen(UnaryOperator<FileInfo> other, Path file) {
+    return new FaultyDisk(disk)
+        .showing((path, info) -> path.equals(file) ? other.apply(info) : info);
   }
 
   private static UnaryOperator<FileInfo> planted(FileInfo.Kind kind, int owner, int links) {
@@ -197,23 +184,6 @@ class UlFilesTest {
     files.look();
     assertThat(files.newest()).isNull();
     assertThat(disk.list(DIRECTORY)).containsExactly(LOG);
-  }
-
-  /** A process that did not look so closely may have linked it. */
-  @ParameterizedTest
-  @CsvSource({"OTHER, 65534", "FILE, 65534", "LINK, 1000"})
-  void aLinkToSuchAFileIsNotTakenOver(FileInfo.Kind kind, int owner) throws Exception {
-    Path link = DIRECTORY.resolve(new LineFile(LineFile.FIRST, 0, LineFile.UNKNOWN, false).name());
-    disk.put(link, "planted\n".getBytes(StandardCharsets.UTF_8));
-    String key = disk.stat(link).key();
-    UnaryOperator<FileInfo> planted = planted(kind, owner, 1);
-    jvm.write();
-    Disk seen = seen(info -> info.key().equals(key) ? planted.apply(info) : info, link);
-    Reading reading = new Reading(seen, ROTATION);
-    reading.files.restore();
-    reading.files.look();
-    reading.read();
-    assertThat(reading.found).isEqualTo(jvm.lines);
   }
 
   /** The JVM writes between any two operations, in any amount: always, or one time in so many. */

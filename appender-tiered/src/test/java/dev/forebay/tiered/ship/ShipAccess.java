@@ -2,7 +2,6 @@ package dev.forebay.tiered.ship;
 
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
-import java.io.IOException;
 
 /** What only tests of destinations need. */
 public final class ShipAccess {
@@ -11,15 +10,6 @@ public final class ShipAccess {
   /** What the operating system does when the process is killed. */
   public static void kill(SpoolQueue queue) {
     queue.close();
-  }
-
-  /** Takes in what was added, and looks for spools of dead processes. */
-  public static void scan(SpoolQueue queue) throws IOException {
-    queue.takeIn();
-    if (!queue.isShipper(1)) {
-      throw new IllegalStateException("another shipper");
-    }
-    queue.scan(1);
   }
 
   /** The records of a spool of ours. */

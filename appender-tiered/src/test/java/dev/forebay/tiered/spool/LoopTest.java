@@ -110,34 +110,6 @@ class LoopTest {
   }
 
   @Test
-  void heldRecordsStayWhileRecordingGoesOnInTheRest() throws Exception {
-    add(4 * RECORDS);
-    LoopHold hold = loop.hold();
-    loop.end(hold);
-    add(50 * RECORDS);
-    assertThat(Spools.drain(loop.read(hold))).isEqualTo(texts(0, 4 * RECORDS));
-    hold.release();
-    List<String> found = read();
-    assertThat(found).contains(text(added - 1), text(added - 2 * RECORDS));
-    add(SEGMENTS * RECORDS);
-    assertThat(read()).doesNotContain(text(0)).endsWith(text(added - 1));
-  }
-
-  @Test
-  void ofAFullLoopTheOldestHeldRecordsMakeRoomForAQuarter() throws Exception {
-    add(SEGMENTS * RECORDS);
-    LoopHold hold = loop.hold();
-    loop.end(hold);
-    add(50 * RECORDS);
-    List<String> found = Spools.drain(loop.read(hold));
-    int lost = SEGMENTS / 4 * RECORDS;
-    assertThat(found).first().asString().startsWith("gap 0+");
-    assertThat(found).endsWith(text(SEGMENTS * RECORDS - 1)).contains(text(lost + RECORDS));
-    assertThat(found.subList(1, found.size()))
-        .isEqualTo(texts(SEGMENTS * RECORDS - found.size() + 1, SEGMENTS * RECORDS));
-  }
-
-  @Test
   void aReaderThatIsOvertakenFindsAGapAndNoWrongRecord() throws Exception {
     add(SEGMENTS * RECORDS);
     LoopHold hold = loop.hold();
@@ -152,20 +124,6 @@ class LoopTest {
     List<String> logged = texts(0, SEGMENTS * RECORDS);
     assertThat(rest).allMatch(text -> text.startsWith("gap ") || logged.contains(text));
     assertThat(rest).last().asString().startsWith("gap ");
-  }
-
-  @Test
-  void aDeadLoopIsReadToItsLastRecord() throws Exception {
-    add(20 * RECORDS + 3);
-    List<String> live = read();
-    loop.close();
-    List<RecordSource> dead = Spools.open(disk, base).orphanLoops();
-    assertThat(dead).hasSize(1);
-    List<String> found = Spools.drain(dead.get(0));
-    assertThat(found).first().asString().startsWith("gap 0+");
-    assertThat(found.subList(1, found.size())).isEqualTo(live);
-    dead.get(0).discard();
-    assertThat(Spools.names(directory.path())).isEmpty();
   }
 
   @Test

@@ -15,7 +15,8 @@ import java.util.zip.CRC32C;
 
 /**
  * A target for a fuzzer: segments of any content, whose checksums are made right again, since none
- * is ever guessed. What the scanner finds must be what {@link PlainScan} finds.
+ * is ever guessed. What the scanner finds must be what {@link PlainScan} finds. With one flag a bit
+ * of each segment is flipped afterwards: that costs the record it is in.
  *
  * <p>Input: a byte for the size of the reader's window, a byte of flags, then for each segment two
  * bytes length, one byte that the first sequence is above the last segment's, and the content.
@@ -23,6 +24,7 @@ import java.util.zip.CRC32C;
 public final class SegmentFuzz {
   private static final int SEAL_HEADERS = 1;
   private static final int SEAL_FRAMES = 2;
+  private static final int FLIP_A_BIT = 4;
   private static final InstanceId INSTANCE =
       new InstanceId(0x0102030405060708L, 0x1112131415161718L);
   private static final Path HOME =
@@ -99,6 +101,9 @@ public final class SegmentFuzz {
       byte[] segment = new byte[bytes];
       input.get(segment);
       seal(segment, first, data[1]);
+      if ((data[1] & FLIP_A_BIT) != 0 && bytes > 0) {
+        segment[bytes - 1 - (data[0] & 0xFF) % bytes] ^= 1;
+      }
       segments.put(first, segment);
     }
     return segments;

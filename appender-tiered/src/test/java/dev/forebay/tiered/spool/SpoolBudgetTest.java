@@ -3,6 +3,7 @@ package dev.forebay.tiered.spool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.spool.SpoolBudget.Reading;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
@@ -12,7 +13,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,81 +22,26 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("once")
 class SpoolBudgetTest {
   private static final long MB = 1L << 20;
+  private static final int SEGMENT_BYTES = 1000;
 
-  /** Of which all numbers here are multiples. */
-  private static final int UNIT = 100;
-
-  private static final int SEGMENT = 10;
-
-  private Reading next = reading(0, 100);
-
-  private int looks;
+  private Reading next = new Reading(0, 0);
   private final AtomicInteger made = new AtomicInteger();
-  private long nowNs = Long.MAX_VALUE - 3; // overflows on the way
+  private final SpoolBudget budget = new SpoolBudget(own -> next, () -> 0);
 
-  private final SpoolBudget budget = new SpoolBudget(own -> look(), () -> nowNs);
-
-  private static Reading reading(long others, long limit) {
-    return new Reading(others * UNIT, limit * UNIT);
+  private SpoolBudget.Share open(SpoolLimits limits) {
+    SpoolBudget.Share share =
+        limits.budget().new Share(limits, new InstanceId(0, made.getAndIncrement()));
+    share.open();
+    return share;
   }
 
-  private Reading look() {
-    looks++;
-    return next;
-  }
-
-  /** A spool as far as its budget knows it. */
-  private final class User {
-    final SpoolBudget.Share share;
-    final int segmentBytes;
-
-    User(SpoolLimits limits) {
-      segmentBytes = limits.segmentBytes();
-      share = limits.budget().new Share(limits, new InstanceId(0, made.getAndIncrement()));
-      share.open();
+  /** What it has once it has taken all it may have. */
+  private static long fill(SpoolBudget.Share share) {
+    boolean grew = true;
+    while (grew) {
+      grew = share.take();
     }
-
-    boolean grow() {
-      boolean hadRoom = share.hasRoom();
-      boolean isTaken = share.take();
-      assertThat(isTaken).isEqualTo(hadRoom);
-      return isTaken;
-    }
-
-    void growBy(int segments) {
-      for (int i = 0; i < segments; i++) {
-        assertThat(grow()).isTrue();
-      }
-    }
-
-    User fill() {
-      boolean grew = true;
-      while (grew) {
-        assertThat(limit()).isGreaterThanOrEqualTo(used());
-        grew = grow();
-      }
-      assertThat(limit()).isEqualTo(used());
-      return this;
-    }
-
-    void takeAll() {
-      boolean grew = true;
-      while (grew) {
-        grew = share.take();
-      }
-    }
-
-    long limit() {
-      return share.limitBytes() / UNIT;
-    }
-
-    long used() {
-      return share.usedBytes() / UNIT;
-    }
-  }
-
-  private User user() {
-    return new User(budget.share(Long.MAX_VALUE, SEGMENT * UNIT));
+    return share.usedBytes();
   }
 
   /** Their logs cannot be written, and each fills what it may have. */
@@ -104,44 +49,37 @@ class SpoolBudgetTest {
   void aHundredStayWithinTheBudgetButForTheSmallestSegments() {
     long limit = 256 << 20;
     next = new Reading(0, limit);
-    List<User> users =
-        Stream.generate(() -> new User(budget.share(Long.MAX_VALUE, 4 << 20))).limit(100).toList();
-    long all = 0;
-    for (User user : users) {
-      user.takeAll();
-      assertThat(user.share.usedBytes()).isGreaterThanOrEqualTo(2L * user.segmentBytes);
-      all += user.share.usedBytes();
+    List<Integer> segments = new ArrayList<>();
+    List<SpoolBudget.Share> shares = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      SpoolLimits limits = budget.share(Long.MAX_VALUE, 4 << 20);
+      segments.add(limits.segmentBytes());
+      shares.add(open(limits));
     }
-    List<Integer> segments = users.stream().map(user -> user.segmentBytes).toList();
+    long all = 0;
+    for (int i = 0; i < 100; i++) {
+      long used = fill(shares.get(i));
+      assertThat(used).isGreaterThanOrEqualTo(2L * segments.get(i));
+      all += used;
+    }
     assertThat(segments.subList(0, 30)).containsOnly(4 << 20);
     assertThat(segments.subList(40, 100)).containsOnly(64 << 10);
     assertThat(all).isBetween(limit, limit + 100 * (128 << 10));
   }
 
   @Test
-  void nobodyLooksForTheMinimumOrMoreThanOnceASecond() {
-    User user = user();
-    assertThat(looks).isEqualTo(1);
-    nowNs += SpoolBudget.LOOK_NS;
-    user.growBy(2);
-    assertThat(looks).isEqualTo(1);
-    user.fill();
-    user().fill();
-    assertThat(looks).isEqualTo(2);
-  }
-
-  @Test
   void threadsThatTakeAtOnceTakeNoMoreThanThereIs() throws Exception {
-    next = reading(0, 100_000L * SEGMENT);
+    long limit = 100_000L * SEGMENT_BYTES;
+    next = new Reading(0, limit);
     int threads = 4;
     CyclicBarrier begin = new CyclicBarrier(threads);
     ExecutorService executor = Executors.newFixedThreadPool(threads);
     Callable<Long> takes =
         () -> {
-          User user = user();
+          SpoolLimits limits = budget.share(Long.MAX_VALUE, SEGMENT_BYTES);
+          SpoolBudget.Share share = open(limits);
           begin.await();
-          user.takeAll();
-          return user.used();
+          return fill(share);
         };
 
     long sum = 0;
@@ -150,7 +88,7 @@ class SpoolBudgetTest {
     }
 
     executor.shutdown();
-    assertThat(sum).isBetween(100_000L * SEGMENT, 100_000L * SEGMENT + threads * 2L * SEGMENT);
+    assertThat(sum).isBetween(limit, limit + threads * 2L * SEGMENT_BYTES);
   }
 
   /** Of room and of the container's limit. */

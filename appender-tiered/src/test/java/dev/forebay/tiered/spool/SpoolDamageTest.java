@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What damage costs, in the spool of a dead process and in one that is being written, and what is
- * said of it; {@link AnyDamageTest} has more of its kinds.
+ * said of it; {@link SegmentFuzz} finds what any damage costs.
  */
 @Tag("once")
 class SpoolDamageTest {
@@ -106,19 +106,6 @@ class SpoolDamageTest {
   }
 
   @Test
-  void anOrphanWithoutSegmentsAndLockIsEmpty() throws IOException {
-    spool.close();
-    for (Path file : List.of(first, second, third, spool.path().resolve("lock"))) {
-      Files.delete(file);
-    }
-
-    assertThat(readOrphan()).isEmpty();
-    assertThat(orphan.limitSequence()).isZero();
-    orphan.discard();
-    assertThat(Spools.names(directory.path())).isEmpty();
-  }
-
-  @Test
   void anotherFormatVersionIsLeftAlone() throws IOException {
     ByteBuffer header = ByteBuffer.wrap(Files.readAllBytes(first), 0, 64);
     header.order(ByteOrder.LITTLE_ENDIAN).putInt(8, 2).putInt(12, 128);
@@ -176,17 +163,6 @@ class SpoolDamageTest {
     Spools.fill(spool, 19, 21);
 
     assertThat(drain(spool.source())).isEqualTo(texts(19, 21));
-  }
-
-  @Test
-  void missingAndDamagedSegmentsOfALivingSpoolAreNotRecycled() throws IOException {
-    flip(first, 64 + PAYLOAD);
-    Files.delete(second);
-    assertThat(drain(spool.source())).isEqualTo(texts("gap 0+1", "1-6", "gap 6+6", "12-18"));
-
-    spool.source().release(18);
-
-    assertThat(spool.usedBytes()).isEqualTo(256); // the third, as a spare
   }
 
   private List<String> readOrphan() throws IOException {

@@ -26,71 +26,28 @@ class SpoolFaultsTest {
     void run() throws IOException;
   }
 
-  /** One try in a place of its own. */
-  private interface Life {
-    void live(Path place, FaultyDisk disk, int nth) throws IOException;
-  }
-
-  /** Until a life is over before its {@code nth} call; how many were lived. */
-  private int lives(Life life) throws IOException {
-    for (int nth = 1; ; nth++) {
-      FaultyDisk disk = new FaultyDisk(new NioDisk());
-      life.live(Files.createDirectory(base.resolve("life" + nth)), disk, nth);
-      if (disk.hasFaultsAhead()) {
-        return nth;
-      }
-    }
-  }
-
-  private static void failOnce(FaultyDisk disk, int nth) {
-    disk.failAnyOnce(nth, new IOException("call " + nth));
-  }
-
   @Test
   void whateverCallFailsEveryRecordArrivesOnce() throws IOException {
-    int lives =
-        lives(
-            (place, disk, nth) -> {
-              Spool spool = Spools.open(disk, place).createSpool(LIMITS);
-              failOnce(disk, nth);
-              List<String> read = new ArrayList<>();
+    int nth = 0;
+    FaultyDisk disk;
+    do {
+      nth++;
+      disk = new FaultyDisk(new NioDisk());
+      Path place = Files.createDirectory(base.resolve("life" + nth));
+      Spool spool = Spools.open(disk, place).createSpool(LIMITS);
+      disk.failAnyOnce(nth, new IOException("call " + nth));
+      List<String> read = new ArrayList<>();
 
-              live(spool, read);
+      live(spool, read);
 
-              assertThat(read).as("call %d fails", nth).isEqualTo(Spools.texts(0, RECORDS));
-              assertThat(Spools.sizeOf(spool.path()))
-                  .as("call %d fails", nth)
-                  .isLessThanOrEqualTo(spool.usedBytes())
-                  .isLessThanOrEqualTo(LIMITS.mostBytes());
-              repeat(spool::discard);
-            });
-    assertThat(lives).isGreaterThan(100);
-  }
-
-  @Test
-  void whateverCallFailsWhileASpoolIsMadeNothingIsLeftBehind() throws IOException {
-    int lives =
-        lives(
-            (place, disk, nth) -> {
-              failOnce(disk, nth);
-              repeat(() -> makeAndDiscard(Spools.open(disk, place)));
-
-              SpoolDirectory directory = Spools.open(new NioDisk(), place);
-              for (RecordSource orphan : directory.orphans(null)) {
-                orphan.discard();
-              }
-              directory.cleanUp(0);
-              assertThat(Spools.names(directory.path())).as("call %d fails", nth).isEmpty();
-            });
-    assertThat(lives).isGreaterThan(10);
-  }
-
-  private static void makeAndDiscard(SpoolDirectory directory) throws IOException {
-    try (Spool spool = directory.createSpool(LIMITS)) {
-      Spools.append(spool, "record");
-      spool.writer().flush();
-      spool.discard();
-    }
+      assertThat(read).as("call %d fails", nth).isEqualTo(Spools.texts(0, RECORDS));
+      assertThat(Spools.sizeOf(spool.path()))
+          .as("call %d fails", nth)
+          .isLessThanOrEqualTo(spool.usedBytes())
+          .isLessThanOrEqualTo(LIMITS.mostBytes());
+      repeat(spool::discard);
+    } while (!disk.hasFaultsAhead());
+    assertThat(nth).isGreaterThan(100);
   }
 
   private static void live(Spool spool, List<String> read) throws IOException {

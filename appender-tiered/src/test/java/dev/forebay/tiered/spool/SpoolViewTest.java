@@ -1,6 +1,5 @@
 package dev.forebay.tiered.spool;
 
-import static dev.forebay.tiered.spool.Spools.flip;
 import static dev.forebay.tiered.spool.Spools.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +9,6 @@ import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.disk.NioDisk;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -83,22 +81,6 @@ class SpoolViewTest {
     spool.source().seek(sequence);
     committed = sequence;
     spool.source().release(sequence);
-  }
-
-  @Test
-  void aLiveSpoolIsReadAndLeftAsItIs() throws IOException {
-    List<String> names = Spools.names(spool.path());
-
-    assertThat(drain()).isEqualTo(texts(0, 18));
-    assertThat(Spools.names(spool.path())).isEqualTo(names);
-
-    commit(7);
-    try (SpoolView view = view(disk)) {
-      assertThat(view.endSequence()).isEqualTo(18);
-      assertThat(drain(view)).isEqualTo(texts("shipped 0+6", "6-18"));
-      Spools.fill(spool, 18, 21);
-      assertThat(drain(view)).as("what was written since").isEqualTo(texts(18, 21));
-    }
   }
 
   /** What the owner does between two system calls of the reader. */
@@ -198,51 +180,11 @@ class SpoolViewTest {
   }
 
   @Test
-  void aDamagedHeaderIsReportedAndItsRecordsAreRead() throws IOException {
-    flip(segments.get(1), 20);
-
-    assertThat(drain()).isEqualTo(texts("0-6", "suspect", "6-18"));
-  }
-
-  @Test
   @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // opening it would hang
   void aSegmentThatIsAPipeIsReportedAndNotOpened() throws Exception {
     Files.delete(segments.get(1));
     Command.run("mkfifo", "-m", "600", segments.get(1).toString());
 
     assertThat(drain()).isEqualTo(texts("0-6", "suspect", "damaged 6+6", "12-18"));
-  }
-
-  @Test
-  void aSegmentThatTheDiskCannotReadIsNamedAndTheOthersAreRead() throws IOException {
-    FaultyDisk faulty = new FaultyDisk(disk).affecting(segments.get(1)::equals);
-    faulty.failFrom(Op.READ, 1, () -> new IOException("Input/output error"));
-    StringBuilder faults = new StringBuilder();
-    long records = 0;
-    try (SpoolView view = view(faulty)) {
-      long end = view.endSequence();
-      RecordBatch batch = SpoolView.batch();
-      while (view.nextSequence() < end) {
-        MissingRecords missing = view.read(batch, 64);
-        records += batch.count() + (missing == null ? 0 : missing.count());
-        faults.append(missing == null ? "" : missing.reason());
-      }
-      assertThat(records).isEqualTo(end);
-    }
-    assertThat(faults).contains("cannot read " + segments.get(1), "Input/output error");
-  }
-
-  @Test
-  void aNewerFormatIsRecognised() throws IOException {
-    for (Path segment : segments) {
-      ByteBuffer header = FrameFormat.directBuffer(FrameFormat.SEGMENT_HEADER_BYTES);
-      FrameFormat.putHeader(header, 9, spool.instanceId(), 0, 256, 0);
-      byte[] bytes = new byte[FrameFormat.SEGMENT_HEADER_BYTES];
-      header.get(bytes);
-      Spools.write(segment, 0, bytes);
-    }
-    try (SpoolView view = view(disk)) {
-      assertThat(view.version()).isEqualTo(9);
-    }
   }
 }

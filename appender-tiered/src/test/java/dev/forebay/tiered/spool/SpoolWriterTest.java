@@ -42,15 +42,6 @@ class SpoolWriterTest {
     spool.close();
   }
 
-  @Test
-  void anUnusedSpoolTakesNoMemory() throws IOException {
-    spool.writer().flush();
-
-    assertThat(spool.usedBytes()).isZero();
-    assertThat(segments(spool.path())).isEmpty();
-    assertThat(spool.writer().isReady()).isTrue();
-  }
-
   private void requireRefusal() {
     assertThatThrownBy(spool.writer()::flush).hasMessage("No space left on device");
   }

@@ -1,11 +1,9 @@
 package dev.forebay.tool;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.disk.ProcessClaim;
-import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.spool.LineSpool;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.Loop;
@@ -16,13 +14,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.RandomAccessFile;
 import java.io.StringWriter;
-import java.io.UncheckedIOException;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileLock;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,12 +46,9 @@ class LeftTest {
   }
 
   private int run(String... arguments) {
-    String[] all = Stream.concat(Stream.of(arguments), spools()).toArray(String[]::new);
+    Stream<String> spools = Stream.of("--spool-directory", base.toString());
+    String[] all = Stream.concat(Stream.of(arguments), spools).toArray(String[]::new);
     return Main.run(all, new PrintWriter(out, true), new PrintWriter(err, true));
-  }
-
-  private Stream<String> spools() {
-    return Stream.of("--spool-directory", base.toString());
   }
 
   /** A loop that has overwritten its oldest records; its segments. */
@@ -122,30 +111,6 @@ class LeftTest {
   }
 
   @Test
-  void anAccountThatIsRefusedIsNamedByTheDoctor() throws Exception {
-    try (Spool spool = directory.createSpool(new SpoolLimits(1 << 20, SEGMENT_BYTES));
-        ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
-      Path near = Files.createSymbolicLink(base.resolve("s"), spool.path());
-      server.bind(UnixDomainSocketAddress.of(near.resolve("control")));
-      Thread refuses =
-          new Thread(
-              () -> {
-                try (SocketChannel client = server.accept()) {
-                  client.read(ByteBuffer.allocate(100));
-                  client.write(ByteBuffer.wrap("error not now\n\n".getBytes(US_ASCII)));
-                } catch (IOException e) {
-                  throw new UncheckedIOException(e);
-                }
-              });
-      refuses.start();
-      run("doctor", Long.toString(ProcessHandle.current().pid()));
-      refuses.join();
-      assertThat(err.toString())
-          .contains("did not look at the account of the appender for " + log + ": not now");
-    }
-  }
-
-  @Test
   void anAppenderWhoseSpoolIsElsewhereIsNamedByTheDoctor() throws IOException {
     try (Spool spool = directory.createSpool(new SpoolLimits(1 << 20, SEGMENT_BYTES))) {
       Path other = Files.createDirectory(base.resolve("other"));
@@ -169,20 +134,6 @@ class LeftTest {
     }
     assertThat(run("recover", "--discard", log.toString())).isEqualTo(Main.OK);
     assertThat(lines).doesNotExist();
-  }
-
-  @Test
-  void whoFollowsALogKeepsNothingOfSpoolsThatAreGone() throws IOException {
-    LogSpools logs = LogSpools.below(base).get(0);
-    Cat cat = new Cat();
-    for (int process = 0; process < 3; process++) {
-      Spool spool = directory.createSpool(new SpoolLimits(1 << 20, SEGMENT_BYTES));
-      cat.follow(logs);
-      assertThat(cat.views).containsOnlyKeys(spool.path());
-      spool.discard();
-    }
-    cat.follow(logs);
-    assertThat(cat.views).isEmpty();
   }
 
   @Test

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
 
@@ -36,13 +35,6 @@ class MainTest {
         Main.run(new String[] {"--help"}, new PrintWriter(crashes), new PrintWriter(err));
     assertThat(exitCode).isEqualTo(Main.FAILED);
     assertThat(err.toString()).contains("OutOfMemoryError: too little");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"0s", "1d", "2h", "61m", "3601", "-1s", "99999h", "soon"})
-  void aTimeForALevelIsWithinItsLimits(String time) {
-    assertThat(run("level", "/log", "a=DEBUG", "--for=" + time)).isEqualTo(Main.USAGE);
-    assertThat(err.toString()).contains("\"" + time + "\": write 60s", "from 1s to 1h");
   }
 
   @ParameterizedTest

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -65,30 +64,5 @@ class OutputTest {
             "{\"number\":-1,\"fact\":true,\"nothing\":null,"
                 + "\"text\":\"\\\"\\\\\\n\\t\\u001b\\u0000é😀\\ud83d-\\ude00\","
                 + "\"list\":[{},{\"x\":1}]}");
-  }
-
-  @Test
-  void forPeopleEachMemberWithAValueIsALine() {
-    Json json =
-        new Json()
-            .put("offered", 1000L)
-            .put("spoolLimitBytes", 256L << 20)
-            .put("pid", 12345)
-            .put("nothing", null)
-            .put("files", List.of("a", "b"))
-            .put("spools", List.of(new Json().put("records", 5L)));
-    assertThat(json.lines())
-        .containsExactly(
-            "offered          1,000",
-            "spoolLimitBytes  256 MB",
-            "pid              12345",
-            "files            a",
-            "files            b",
-            "",
-            "records  5");
-    assertThat(Text.bytes(1023)).isEqualTo("1023 B");
-    assertThat(Text.bytes(3L << 29)).isEqualTo("1.5 GB");
-    assertThat(Text.age(Duration.ofSeconds(-3))).isEqualTo("0 s");
-    assertThat(Text.age(Duration.ofMinutes(119))).isEqualTo("119 min");
   }
 }

@@ -72,25 +72,9 @@ class ChildTest {
     assertThat(traces).isEqualTo(5 * figure(run, Figure.CALLS));
     assertThat(run.figures()).containsKeys(Figure.TRACE_P50_NS, Figure.TRACE_P999_NS);
     assertThat(figure(run, Figure.HELD)).as("held, with the warm-up").isGreaterThan(traces);
-    assertThat(figure(run, Figure.EXPIRED)).as("after the stop").isEqualTo(5 * lines(run));
-  }
-
-  @Test
-  void aNumberOfEventsIsMadeExactly() throws Exception {
-    Measurement run = measured(Peer.NONE, Scenario.THROUGHPUT_4);
-
-    assertThat(figure(run, Figure.CALLS)).isEqualTo(EVENTS);
-    assertThat(figure(run, Figure.OFFERED)).isEqualTo(EVENTS + EVENTS / 5);
-    assertThat(run.figures()).doesNotContainKey(Figure.LINES);
-  }
-
-  @Test
-  void anIdleAppenderHasNoCalls() throws Exception {
-    Measurement run = measured(Peer.FOREBAY, Scenario.IDLE);
-
-    assertThat(figure(run, Figure.OFFERED)).isZero();
-    assertThat(run.calls().getTotalCount()).isZero();
-    assertThat(run.unaccounted()).isZero();
+    assertThat(figure(run, Figure.EXPIRED))
+        .as("after the stop")
+        .isEqualTo(5 * figure(run, Figure.LINES));
   }
 
   @Test
@@ -155,10 +139,6 @@ class ChildTest {
     List<String> lines = Files.readAllLines(output);
     assertThat(child.exitValue()).as("exit code, with %s", lines).isEqualTo(exitCode);
     return lines;
-  }
-
-  private static double lines(Measurement run) {
-    return figure(run, Figure.LINES);
   }
 
   private static double figure(Measurement run, Figure figure) {

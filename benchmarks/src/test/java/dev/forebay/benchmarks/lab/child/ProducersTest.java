@@ -1,9 +1,7 @@
 package dev.forebay.benchmarks.lab.child;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -11,30 +9,6 @@ import org.junit.jupiter.api.Test;
 class ProducersTest {
 
   private static final Extent EXTENT = new Extent(0, 0, 0, 0);
-
-  @Test
-  void allGoOnWhenTheyAreReleased() throws InterruptedException {
-    AtomicInteger released = new AtomicInteger();
-    Producers producers =
-        new Producers(
-            3,
-            EXTENT,
-            (producer, release) -> {
-              if (release.getAsLong() != 0) {
-                released.incrementAndGet();
-              }
-            });
-    producers.start();
-    producers.awaitWarm();
-    assertThat(released).hasValue(0);
-
-    producers.release();
-    producers.awaitLastCall();
-
-    assertThat(released).hasValue(3);
-    assertThat(producers.threadIds()).hasSize(3);
-    producers.dismiss();
-  }
 
   @Test
   void aLogCallThatThrowsEndsTheRun() throws InterruptedException {

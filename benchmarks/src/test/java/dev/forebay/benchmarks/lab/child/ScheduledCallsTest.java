@@ -52,16 +52,6 @@ class ScheduledCallsTest {
   }
 
   @Test
-  void callsAtTraceAreDueWithTheOneBeforeThem() {
-    run(Schedule.traced(START, 10_000, MS), Map.of());
-
-    assertThat(calls).hasSize(60);
-    assertThat(calls.subList(0, 6)).allSatisfy(call -> assertThat(call.dueNs()).isEqualTo(START));
-    assertThat(calls.get(6).dueNs()).isEqualTo(START + 100 * US);
-    assertThat(parkedUntil).containsExactly(START, START + MS);
-  }
-
-  @Test
   void aLateWakeUpIsNotTheFaultOfACall() {
     Schedule schedule = Schedule.paced(START, 1_000, 4 * MS);
     new ScheduledCalls(
@@ -92,12 +82,15 @@ class ScheduledCallsTest {
   }
 
   @Test
-  void aBurstIsMadeBackToBack() {
-    run(Schedule.bursts(START, 100, 400 * MS), Map.of());
+  void theLongestCallsOfAllThreadsAreMerged() {
+    CallTimes first = new CallTimes(200 * MS);
+    first.add(0, 5);
+    CallTimes second = new CallTimes(200 * MS);
+    second.add(0, 3);
+    second.add(450 * MS, 8);
+    first.addAll(second);
 
-    assertThat(parkedUntil).containsExactly(START, START + 200 * MS);
-    assertThat(calls).hasSize(40);
-    assertThat(calls.get(19).fromNs()).isEqualTo(START + 19 * US);
-    assertThat(calls.get(20).fromNs()).isEqualTo(START + 200 * MS);
+    assertThat(first.longestNs()).containsExactly(5L, 0L, 0L, 0L, 8L);
+    assertThat(first.all().getTotalCount()).isEqualTo(3);
   }
 }

@@ -37,9 +37,6 @@ public final class FakeChild {
       System.exit(3);
     }
     say("measuring " + System.nanoTime());
-    if (behaviour.equals("hangs")) {
-      Thread.currentThread().join(); // until it is killed
-    }
     if (behaviour.startsWith("writes for ")) {
       writeFor(Long.parseLong(behaviour.substring("writes for ".length())), logs);
     }

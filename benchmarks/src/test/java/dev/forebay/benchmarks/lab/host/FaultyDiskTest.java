@@ -36,35 +36,22 @@ final class FaultyDiskTest {
   @Test
   void aRunThatWritesToAFrozenDiskIsKilledAndLeavesNoMount() throws Exception {
     // Of the 12 s of this scenario it gets 4: the disk is frozen when they are over.
+    Path results = Files.createDirectories(directory.resolve("results"));
+    Bench bench =
+        new Bench(
+            new FakeLauncher("writes for 60000"),
+            results,
+            results,
+            directory,
+            directory,
+            Duration.ofSeconds(-8));
     Measurement measurement =
-        make("writes for 60000", Scenario.FROZEN_DISK, Duration.ofSeconds(-8));
+        bench.make(new PlannedRun(Scenario.FROZEN_DISK, Peer.FILE, 1), () -> {});
 
     assertThat(measurement.voidBecause()).isEqualTo("did not end within 4 s");
     assertThat(measurement.faultFromMs()).isGreaterThanOrEqualTo(2_000);
     assertThat(measurement.faultToMs()).isGreaterThan(measurement.faultFromMs());
     assertThat(ProcessHandle.current().children().filter(ProcessHandle::isAlive)).isEmpty();
-    assertNothingLeft();
-  }
-
-  @Test
-  void aNeighbourIsThereForTheMeasuredTime() throws Exception {
-    Measurement measurement =
-        make("writes for 1000", Scenario.NOISY_NEIGHBOUR, Duration.ofSeconds(10));
-
-    assertThat(measurement.voidBecause()).isNull();
-    assertThat(measurement.faultFromMs()).isZero();
-    assertThat(measurement.faultToMs()).isGreaterThanOrEqualTo(1_000);
-    assertNothingLeft();
-  }
-
-  private Measurement make(String behaviour, Scenario scenario, Duration limit) throws Exception {
-    Path results = Files.createDirectories(directory.resolve("results"));
-    Bench bench =
-        new Bench(new FakeLauncher(behaviour), results, results, directory, directory, limit);
-    return bench.make(new PlannedRun(scenario, Peer.FILE, 1), () -> {});
-  }
-
-  private void assertNothingLeft() throws IOException {
     assertThat(Files.readString(Path.of("/proc/mounts"))).doesNotContain(directory.toString());
     assertThat(Command.run("losetup", "--list", "--noheadings", "--output", "BACK-FILE"))
         .doesNotContain(directory.toString());

@@ -13,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -74,27 +73,6 @@ final class LabTest {
   }
 
   @Test
-  void aChildThatHangsIsKilled() throws Exception {
-    // 5 s of measurement, 8 s of warm-up, less 12 s.
-    PlannedRun run = Plan.of(asked("-r", "1", "idle", "async"), "").runs().get(0);
-    Bench bench =
-        new Bench(
-            new FakeLauncher("hangs"),
-            directory,
-            directory,
-            directory,
-            directory,
-            Duration.ofSeconds(-12));
-
-    Measurement measurement = bench.make(run, () -> {});
-
-    assertThat(measurement.voidBecause()).isEqualTo("did not end within 1 s");
-    assertThat(read("idle async 1").voidBecause()).isEqualTo("did not end within 1 s");
-    assertThat(ProcessHandle.current().children().filter(ProcessHandle::isAlive)).isEmpty();
-    assertThat(names()).containsExactly("runs.jsonl");
-  }
-
-  @Test
   void unknownWordsAreAUsageError() throws Exception {
     assertThat(lab("works", "stready")).isEqualTo(2);
 
@@ -114,10 +92,6 @@ final class LabTest {
   private List<String> page(Path results) {
     pages.add(results);
     return List.of("the page is there");
-  }
-
-  private CommandLine asked(String... words) {
-    return CommandLine.parse(List.of(words), directory);
   }
 
   private String said() {

@@ -2,8 +2,10 @@ package dev.forebay.benchmarks.lab.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.benchmarks.lab.jvm.JvmRun;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class PlanTest {
@@ -42,22 +44,6 @@ final class PlanTest {
   }
 
   @Test
-  void whatCannotDifferIsNotMeasuredTwice() {
-    Plan plan = plan("", "-r", "1", "idle", "throughput-2", "file", "log4j2-disruptor4", "tinylog");
-
-    assertThat(plan.runs().stream().map(Object::toString))
-        .containsExactly(
-            "idle tinylog 1",
-            "throughput-2 file 1",
-            "throughput-2 log4j2-disruptor4 1",
-            "throughput-2 tinylog 1");
-    assertThat(plan.skipped())
-        .containsExactly(
-            "idle file: it has no thread of its own.",
-            "idle log4j2-disruptor4: it differs from log4j2 only when its ring is full.");
-  }
-
-  @Test
   void withoutRootTheDiskStaysWell() {
     Plan plan =
         plan("not running as root", "-r", "1", "steady", "full-disk", "frozen-disk", "file");
@@ -70,5 +56,17 @@ final class PlanTest {
 
   private static Plan plan(String obstacle, String... words) {
     return Plan.of(CommandLine.parse(List.of(words), Path.of("results")), obstacle);
+  }
+
+  @Test
+  void waysToKeepTheJvmsLogAreInnermostAndTakeTurnsInBeingTheFirst() {
+    List<String> words = List.of("-r", "2", "allocation", "17", "g1", "frozen", "sync", "async");
+    assertThat(JvmPlan.parse(words, Set.of(17, 21, 25), Path.of("results")).runs())
+        .extracting(JvmRun::toString)
+        .containsExactly(
+            "allocation jdk17 g1 frozen sync 1",
+            "allocation jdk17 g1 frozen async 1",
+            "allocation jdk17 g1 frozen async 2",
+            "allocation jdk17 g1 frozen sync 2");
   }
 }

@@ -58,7 +58,6 @@ final class TimedFaultTest {
 
   private static final class RecordingDisk implements LabDisk {
     private final List<String> steps = new CopyOnWriteArrayList<>();
-    private final CountDownLatch isSick = new CountDownLatch(1);
     private final CountDownLatch isWell = new CountDownLatch(1);
     private volatile boolean refuses;
 
@@ -73,7 +72,6 @@ final class TimedFaultTest {
         throw new IOException("refused");
       }
       steps.add("begin");
-      isSick.countDown();
     }
 
     @Override

@@ -34,7 +34,6 @@ class BudgetsTest {
 
   private static final String P50 = "forebay  steady  P50  -  <= 200";
   private static final String SWITCHES = "forebay  steady  SWITCHES  above none  <= 150";
-  private static final String BYTES = "forebay-flight  recorded  DISK_BYTES  above forebay  <= 0.5";
 
   @Test
   void theMedianIsJudged() {
@@ -92,14 +91,6 @@ class BudgetsTest {
         .isEqualTo(new Spread(1.5, 1.5, 1.5, 1));
     assertThat(verdict(tail, without, calls(RECORDED, FOREBAY_FLIGHT, 2, 150)).why())
         .isEqualTo("no repetition has both");
-  }
-
-  @Test
-  void aRecorderWritesLessThanHalfAByteToTheDisk() {
-    assertThat(verdict(BYTES, toDisk(FOREBAY, 20), toDisk(FOREBAY_FLIGHT, 20.4)).state())
-        .isEqualTo(State.MET);
-    assertThat(verdict(BYTES, toDisk(FOREBAY, 20), toDisk(FOREBAY_FLIGHT, 21)).state())
-        .isEqualTo(State.MISSED);
   }
 
   @Test
@@ -167,11 +158,6 @@ class BudgetsTest {
   private static Measurement rate(Peer peer, int repetition, double perSecond) {
     Map<Figure, Double> figures = Map.of(Figure.CALLS, 2 * perSecond, Figure.ELAPSED_NS, 2e9);
     return figures(THROUGHPUT_2, peer, repetition, figures);
-  }
-
-  private static Measurement toDisk(Peer peer, double anEvent) {
-    return figures(
-        RECORDED, peer, 1, Map.of(Figure.TRACE_CALLS, 10.0, Figure.DISK_BYTES, 10 * anEvent));
   }
 
   private static Measurement faulty(List<Long> longest) {
