@@ -50,16 +50,19 @@ final class ForebayLoggingSystem extends LogbackLoggingSystem {
     appender.setName("FILE");
     appender.setContext(context);
     appender.start();
-    String errors =
-        context.getStatusManager().getCopyOfStatusList().stream()
-            .filter(status -> status.getEffectiveLevel() == Status.ERROR)
-            .filter(status -> status.getOrigin() == appender)
-            .map(Status::getMessage)
-            .collect(Collectors.joining("; "));
-    if (!errors.isEmpty()) { // as Boot does for a configuration of Logback
-      throw new IllegalStateException(errors);
+    if (!appender.isStarted()) {
+      throw new IllegalStateException(errors(context, appender));
     }
     context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(appender);
+  }
+
+  /** Of properties; a log that cannot be written is retried, and keeps no application down. */
+  private static String errors(LoggerContext context, FileAppender of) {
+    return context.getStatusManager().getCopyOfStatusList().stream()
+        .filter(status -> status.getEffectiveLevel() == Status.ERROR)
+        .filter(status -> status.getOrigin() == of)
+        .map(Status::getMessage)
+        .collect(Collectors.joining("; "));
   }
 
   /** Asked before Boot's own, which decides whether Logback is there. */
