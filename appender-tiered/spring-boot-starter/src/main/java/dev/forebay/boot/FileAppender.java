@@ -99,7 +99,7 @@ public final class FileAppender extends TieredAppender {
       String pattern = value("${FILE_LOG_PATTERN:-}");
       if (pattern.isEmpty()) {
         throw new IllegalArgumentException(
-            "there is no FILE_LOG_PATTERN; include org/springframework/boot/logging/logback/defaults.xml first");
+            "there is no FILE_LOG_PATTERN: set logging.pattern.file, write an <encoder> or include dev/forebay/boot/file-appender.xml after org/springframework/boot/logging/logback/defaults.xml");
       }
       PatternLayoutEncoder lines = new PatternLayoutEncoder();
       lines.setCharset(charset);

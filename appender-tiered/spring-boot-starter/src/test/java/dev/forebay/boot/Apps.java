@@ -78,11 +78,12 @@ final class Apps implements AutoCloseable {
     return Files.readAllLines(log, charset);
   }
 
-  /** From a level up. */
+  /** From a level up, but for the directory of the tests. */
   List<String> statuses(int level) {
     return logback.getStatusManager().getCopyOfStatusList().stream()
         .filter(status -> status.getEffectiveLevel() >= level)
         .map(Status::getMessage)
+        .filter(each -> !each.contains("is not on tmpfs"))
         .toList();
   }
 
