@@ -2,6 +2,7 @@ package dev.forebay.boot;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.core.spi.ConfigurationEvent;
 import ch.qos.logback.core.status.Status;
 import java.util.Properties;
 import java.util.stream.Collectors;
@@ -54,6 +55,9 @@ final class ForebayLoggingSystem extends LogbackLoggingSystem {
       throw new IllegalStateException(errors(context, appender));
     }
     context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(appender);
+    // As at the end of a configuration from XML: who follows the context learns of the appender.
+    context.fireConfigurationEvent(
+        ConfigurationEvent.newConfigurationEndedSuccessfullyEvent(appender));
   }
 
   /** Of properties; a log that cannot be written is retried, and keeps no application down. */

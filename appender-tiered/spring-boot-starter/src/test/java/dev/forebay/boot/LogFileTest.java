@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.rolling.RollingFileAppender;
 import ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy;
+import dev.forebay.micrometer.ForebayMetrics;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -177,6 +179,20 @@ class LogFileTest {
     apps.root().info("two");
     assertThat(apps.lines(second)).last().asString().endsWith("two");
     assertThat(apps.lines(log)).last().asString().endsWith("one");
+  }
+
+  @Test
+  void metersOfAnotherApplicationFollow() {
+    try (ForebayMetrics metrics = new ForebayMetrics(apps.logback(), List.of())) {
+      SimpleMeterRegistry registry = new SimpleMeterRegistry();
+      metrics.bindTo(registry);
+      apps.start("logging.file.name=" + log);
+      assertThat(registry.find("forebay.offered").meters()).hasSize(1);
+      apps.end();
+      assertThat(registry.getMeters()).isEmpty();
+      apps.start("logging.file.name=" + dir.resolve("second.log"));
+      assertThat(registry.find("forebay.offered").meters()).hasSize(1);
+    }
   }
 
   @Test
