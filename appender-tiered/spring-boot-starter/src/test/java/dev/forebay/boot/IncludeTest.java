@@ -186,6 +186,20 @@ class IncludeTest {
   }
 
   @Test
+  void aFileThatLogbackReadsAgainMeansTheSame() throws Exception {
+    String config = config(DEFAULTS + INCLUDE);
+    apps.start(config, "logging.file.name=" + log, "logging.pattern.file=<%m>%n");
+    for (int i = 0; i < 2; i++) { // as its scan does after a change
+      apps.logback().reset();
+      JoranConfigurator logback = new JoranConfigurator();
+      logback.setContext(apps.logback());
+      logback.doConfigure(config.substring("logging.config=".length()));
+    }
+    apps.root().info("hello");
+    assertThat(apps.lines(log)).contains("<hello>");
+  }
+
+  @Test
   void beforeBootConfiguresLogbackItWaits() throws Exception {
     JoranConfigurator logback = new JoranConfigurator();
     logback.setContext(apps.logback());
