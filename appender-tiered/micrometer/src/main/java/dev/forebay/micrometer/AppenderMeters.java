@@ -34,6 +34,7 @@ final class AppenderMeters {
   // Guarded by this.
   private @Nullable Map<String, Long> account;
   private long takenNs;
+  private boolean isRemoved;
 
   AppenderMeters(MeterRegistry registry, Tags tags, Appender<?> appender) {
     this.registry = registry;
@@ -133,6 +134,9 @@ final class AppenderMeters {
     Map<String, Long> fresh = bean.getAccount();
     account = fresh;
     takenNs = nowNs;
+    if (isRemoved) { // somebody kept a meter, or is in the middle of reading them
+      return fresh;
+    }
     for (String key : fresh.keySet()) {
       if (key.startsWith(DROPPED) && (known == null || !known.containsKey(key))) {
         String[] reasonAndLevel = key.substring(DROPPED.length()).split("\\.", -1);
@@ -150,7 +154,8 @@ final class AppenderMeters {
     return fresh;
   }
 
-  void remove() {
+  synchronized void remove() {
+    isRemoved = true;
     meters.forEach(registry::remove);
   }
 }

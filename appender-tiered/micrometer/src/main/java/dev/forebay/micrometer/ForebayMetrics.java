@@ -113,6 +113,8 @@ public final class ForebayMetrics implements MeterBinder, AutoCloseable {
     @Override
     public void listen(ConfigurationEvent event) {
       if (event.getEventType() == ConfigurationEvent.EventType.CONFIGURATION_ENDED_SUCCESSFULLY) {
+        context.removeListener(this); // a stop of the context has removed it, a reset has not
+        context.addListener(this);
         bindAgain();
       }
     }

@@ -1,5 +1,6 @@
 package dev.forebay.boot;
 
+import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.filter.ThresholdFilter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -38,8 +39,9 @@ public final class FileAppender extends TieredAppender {
 
   /** Whether it may start; otherwise a status says why not. */
   private boolean prepare() {
-    Object found = getContext().getObject("org.springframework.core.env.Environment");
-    if (!(found instanceof ConfigurableEnvironment environment)) {
+    ConfigurableEnvironment environment =
+        getContext() instanceof LoggerContext logback ? KeptEnvironment.of(logback) : null;
+    if (environment == null) {
       // Logback reads a logback.xml before Boot does, which then starts all over.
       addInfo("Appender [%s] waits for Spring Boot to configure Logback".formatted(getName()));
       return false;
@@ -99,7 +101,7 @@ public final class FileAppender extends TieredAppender {
       String pattern = value("${FILE_LOG_PATTERN:-}");
       if (pattern.isEmpty()) {
         throw new IllegalArgumentException(
-            "there is no FILE_LOG_PATTERN; include org/springframework/boot/logging/logback/defaults.xml first");
+            "there is no FILE_LOG_PATTERN: set logging.pattern.file, write an <encoder> or include dev/forebay/boot/file-appender.xml after org/springframework/boot/logging/logback/defaults.xml");
       }
       PatternLayoutEncoder lines = new PatternLayoutEncoder();
       lines.setCharset(charset);

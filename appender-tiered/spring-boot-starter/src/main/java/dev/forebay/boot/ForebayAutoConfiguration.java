@@ -10,10 +10,14 @@ import org.springframework.boot.actuate.autoconfigure.endpoint.condition.Conditi
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.PropertySource;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
  * Meters, endpoint and health, each where the application has what it needs. Health has another
@@ -52,7 +56,7 @@ class ForebayAutoConfiguration {
 
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(name = "org.springframework.boot.actuate.health.HealthIndicator")
-  @ConditionalOnProperty(name = "management.health.forebay.enabled", matchIfMissing = true)
+  @Conditional(OnHealth.class)
   @PropertySource("classpath:dev/forebay/boot/health-group.properties")
   static class OfHealth3 {
 
@@ -65,7 +69,7 @@ class ForebayAutoConfiguration {
 
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(name = "org.springframework.boot.health.contributor.HealthIndicator")
-  @ConditionalOnProperty(name = "management.health.forebay.enabled", matchIfMissing = true)
+  @Conditional(OnHealth.class)
   @PropertySource("classpath:dev/forebay/boot/health-group.properties")
   static class OfHealth4 {
 
@@ -73,6 +77,18 @@ class ForebayAutoConfiguration {
     @ConditionalOnMissingBean(name = "forebayHealthIndicator")
     Health4 forebayHealthIndicator() {
       return new Health4(new LogHealth(logback()));
+    }
+  }
+
+  /** The properties that switch any health of Boot; its annotation for them has moved, too. */
+  static final class OnHealth implements Condition {
+
+    @Override
+    public boolean matches(ConditionContext context, AnnotatedTypeMetadata of) {
+      Environment properties = context.getEnvironment();
+      boolean byDefault =
+          properties.getProperty("management.health.defaults.enabled", Boolean.class, true);
+      return properties.getProperty("management.health.forebay.enabled", Boolean.class, byDefault);
     }
   }
 }

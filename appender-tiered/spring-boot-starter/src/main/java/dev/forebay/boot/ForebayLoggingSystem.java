@@ -2,6 +2,7 @@ package dev.forebay.boot;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.core.spi.ConfigurationEvent;
 import ch.qos.logback.core.status.Status;
 import java.util.Properties;
 import java.util.stream.Collectors;
@@ -50,16 +51,22 @@ final class ForebayLoggingSystem extends LogbackLoggingSystem {
     appender.setName("FILE");
     appender.setContext(context);
     appender.start();
-    String errors =
-        context.getStatusManager().getCopyOfStatusList().stream()
-            .filter(status -> status.getEffectiveLevel() == Status.ERROR)
-            .filter(status -> status.getOrigin() == appender)
-            .map(Status::getMessage)
-            .collect(Collectors.joining("; "));
-    if (!errors.isEmpty()) { // as Boot does for a configuration of Logback
-      throw new IllegalStateException(errors);
+    if (!appender.isStarted()) {
+      throw new IllegalStateException(errors(context, appender));
     }
     context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(appender);
+    // As at the end of a configuration from XML: who follows the context learns of the appender.
+    context.fireConfigurationEvent(
+        ConfigurationEvent.newConfigurationEndedSuccessfullyEvent(appender));
+  }
+
+  /** Of properties; a log that cannot be written is retried, and keeps no application down. */
+  private static String errors(LoggerContext context, FileAppender of) {
+    return context.getStatusManager().getCopyOfStatusList().stream()
+        .filter(status -> status.getEffectiveLevel() == Status.ERROR)
+        .filter(status -> status.getOrigin() == of)
+        .map(Status::getMessage)
+        .collect(Collectors.joining("; "));
   }
 
   /** Asked before Boot's own, which decides whether Logback is there. */

@@ -151,7 +151,7 @@ final class ForebayProperties {
           source.getName().equals(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME);
       if (source instanceof EnumerablePropertySource<?> listed) {
         for (String name : listed.getPropertyNames()) {
-          if (isUnknown(name)) {
+          if (isUnknown(name, isVariable)) {
             Consumer<String> tell = isVariable ? warn : problems::add;
             tell.accept(
                 "%s is no property of Forebay; the nearest one is %s"
@@ -162,25 +162,33 @@ final class ForebayProperties {
     }
   }
 
-  private static boolean isUnknown(String name) {
-    String bare = bare(name);
-    return name.toLowerCase(Locale.ROOT).matches("forebay[._-].*")
-        && known().noneMatch(each -> bare(each).equals(bare));
+  private static boolean isUnknown(String name, boolean isVariable) {
+    String separators = isVariable ? "[._-]" : "[_-]"; // a dot is one only in a variable
+    String bare = bare(name, separators);
+    return name.toLowerCase(Locale.ROOT).matches(isVariable ? "forebay[._-].*" : "forebay\\..*")
+        && known().noneMatch(each -> bare(each, separators).equals(bare));
   }
 
   private static Stream<String> known() {
     return Stream.concat(Stream.of(ENABLED), NAMES.stream().map(name -> PREFIX + name));
   }
 
-  /** Boot takes spool-size, spoolSize, spool_size and SPOOLSIZE for the same. */
   private static String bare(String name) {
-    return name.toLowerCase(Locale.ROOT).replaceAll("[._-]", "");
+    return bare(name, "[._-]");
   }
 
-  /** The one that begins alike for longest. */
+  /** Boot takes spool-size, spoolSize, spool_size and SPOOLSIZE for the same. */
+  private static String bare(String name, String separators) {
+    return name.toLowerCase(Locale.ROOT).replaceAll(separators, "");
+  }
+
+  /** One that ends so, as of the flight recorder; otherwise that which begins alike for longest. */
   private static String nearest(String name) {
+    String end = bare(name.substring(PREFIX.length()));
     return known()
-        .reduce((best, next) -> commonLength(next, name) > commonLength(best, name) ? next : best)
+        .filter(each -> bare(each).endsWith(end))
+        .findFirst()
+        .or(() -> known().reduce((a, b) -> commonLength(b, name) > commonLength(a, name) ? b : a))
         .orElseThrow();
   }
 

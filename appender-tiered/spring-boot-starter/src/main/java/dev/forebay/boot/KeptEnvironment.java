@@ -1,0 +1,57 @@
+package dev.forebay.boot;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.LoggerContextListener;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/**
+ * Keeps what Boot has put into a context: a reset drops it, and after that of Logback's scan nobody
+ * puts it there again. On the thread that configures Logback.
+ */
+final class KeptEnvironment implements LoggerContextListener {
+
+  private static final String KEY = "org.springframework.core.env.Environment";
+
+  private final ConfigurableEnvironment environment;
+
+  private KeptEnvironment(ConfigurableEnvironment environment) {
+    this.environment = environment;
+  }
+
+  /** Null if Boot has not configured the context yet. */
+  static @Nullable ConfigurableEnvironment of(LoggerContext context) {
+    if (!(context.getObject(KEY) instanceof ConfigurableEnvironment found)) {
+      return null;
+    }
+    for (LoggerContextListener each : context.getCopyOfListenerList()) {
+      if (each instanceof KeptEnvironment) {
+        context.removeListener(each);
+      }
+    }
+    context.addListener(new KeptEnvironment(found));
+    return found;
+  }
+
+  @Override
+  public boolean isResetResistant() {
+    return true;
+  }
+
+  /** Before a stop, too: Boot resets the context once more then. */
+  @Override
+  public void onReset(LoggerContext context) {
+    context.putObject(KEY, environment);
+  }
+
+  @Override
+  public void onStart(LoggerContext context) {}
+
+  @Override
+  public void onStop(LoggerContext context) {}
+
+  @Override
+  public void onLevelChange(Logger logger, Level level) {}
+}
