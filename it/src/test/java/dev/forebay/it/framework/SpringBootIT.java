@@ -3,7 +3,6 @@ package dev.forebay.it.framework;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.it.support.LogFiles;
-import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
@@ -29,6 +28,11 @@ class SpringBootIT {
   private static final int CLIENTS = 2;
   private static final int REQUESTS = 150;
   private static final int LAST_WORDS = 20;
+
+  /** Has Logback print every status of its own start and of Boot's. */
+  private static final String SAY_ALL =
+      "-Dlogback.statusListenerClass=ch.qos.logback.core.status.OnConsoleStatusListener";
+
   private static final int JAVA_WITH_VIRTUAL_THREADS = 21;
   private static final Pattern MESSAGE = Pattern.compile("\\{.*\"message\":\"([^\"]*)\".*}");
 
@@ -135,27 +139,6 @@ class SpringBootIT {
     assertThat(SpoolPeek.spools(places.spool())).isEmpty();
   }
 
-  /** What its clients notice of a frozen disk: nothing. */
-  @Tag("nightly")
-  @Test
-  void everyRequestIsAnsweredWhileTheLogDiskIsFrozenAndNoEventIsLost() throws Exception {
-    try (Mounted disk = Mounted.disk(places)) {
-      Path log = disk.at().resolve("app.log");
-      String xml =
-          BootXml.tiered(places, Xml.FAST).replace(places.log().toString(), log.toString());
-      try (BootProcess boot =
-          BootProcess.start(FatJar.BOOT_4.path(), places.root(), BootXml.option(places, xml))) {
-        disk.freeze();
-        CompletableFuture.allOf(load(boot, "client-0"), load(boot, "client-1")).join();
-        disk.thaw();
-        requireDelivered(boot.flushedAccounts(), Map.of("LOG", LogFiles.of(log)));
-        boot.sayAtTheEnd("last", LAST_WORDS);
-        boot.terminate();
-      }
-      oracle().requireSound(BootXml.ours(LogFiles.of(log).lines()));
-    }
-  }
-
   /** The example as it stands, with the log's directory from Boot's own property. */
   @ParameterizedTest
   @MethodSource("dev.forebay.it.framework.FatJar#wanted")
@@ -186,6 +169,34 @@ class SpringBootIT {
     }
     requireNumbered(LogFiles.of(log).lines());
     assertThat(LogFiles.of(log).paths()).as("nothing is written twice").hasSize(1);
+  }
+
+  /** Logback reads logback.xml when the first logger is asked for, then Boot reads it again. */
+  @Tag("nightly")
+  @Test
+  void aConfigurationThatIsReadTwiceLeavesNoSecondSpoolAndNoWarning() throws Exception {
+    Path jar =
+        FatJar.BOOT_4.with(
+            "logback.xml", BootXml.tiered(places, Xml.FAST), places.directory("jar"));
+    try (BootProcess boot = BootProcess.start(jar, places.root(), SAY_ALL)) {
+      boot.log("client-0", 0, REQUESTS);
+      assertThat(boot.output().lines().filter(line -> line.contains("appender named [LOG]")))
+          .as("started twice: %s", boot.output())
+          .hasSize(2);
+      assertThat(boot.problems()).isEmpty();
+      assertThat(boot.output()).doesNotContain("|-WARN", "|-ERROR");
+      assertThat(boot.accounts()).containsOnlyKeys("LOG");
+      assertThat(SpoolPeek.spools(places.spool())).hasSize(1);
+      boot.sayAtTheEnd("last", LAST_WORDS);
+      boot.terminate();
+      assertThat(boot.output()).doesNotContain("|-WARN", "|-ERROR");
+    }
+    new Oracle()
+        .producer("client-0", REQUESTS, REQUESTS)
+        .producer("last", LAST_WORDS, LAST_WORDS)
+        .complete(0)
+        .requireSound(BootXml.ours(places.lines()));
+    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
   }
 
   /** The messages of a client behind what Boot's patterns put before them. */
