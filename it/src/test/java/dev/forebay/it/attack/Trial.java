@@ -2,6 +2,7 @@ package dev.forebay.it.attack;
 
 import dev.forebay.host.Await;
 import dev.forebay.host.Command;
+import dev.forebay.host.FileTree;
 import dev.forebay.it.attack.Attack.Cost;
 import dev.forebay.it.attack.Scenario.End;
 import dev.forebay.it.attack.Scenario.Roll;
@@ -41,7 +42,6 @@ final class Trial implements AutoCloseable {
 
   private static final Duration LOAD = Duration.ofSeconds(1);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
-  private static final Path REPORTS = Path.of("target/attack").toAbsolutePath();
 
   private final Scenario scenario;
   private final Places places;
@@ -58,20 +58,20 @@ final class Trial implements AutoCloseable {
     spool = places.spool();
   }
 
-  /** What is wrong afterwards. */
+  /** What is wrong afterwards; then its files are in a directory of this name. */
   static List<String> play(Scenario scenario, String name) throws Exception {
-    Path root = REPORTS.resolve(name);
-    Command.exitCode("rm", "-rf", root.toString());
-    Files.createDirectories(root);
-    try (Trial trial = new Trial(scenario, Places.in(root))) {
+    try (Trial trial = new Trial(scenario, Places.create())) {
       try {
         trial.play();
       } catch (AssertionError e) {
         trial.faults.add(String.valueOf(e.getMessage()));
       }
       if (!trial.faults.isEmpty()) {
-        Path kept = Files.createDirectory(root.resolveSibling(name + "-kept"));
-        for (Path left : List.of(trial.spool, trial.logDirectory, root.resolve(NAME))) {
+        Path kept = Path.of("target", "attack", name).toAbsolutePath();
+        FileTree.delete(kept);
+        Files.createDirectories(kept);
+        Path reports = trial.places.root().resolve(NAME);
+        for (Path left : List.of(trial.spool, trial.logDirectory, reports)) {
           Command.exitCode("cp", "-a", left.toString(), kept.toString());
         }
       }

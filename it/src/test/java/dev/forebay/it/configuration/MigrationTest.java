@@ -16,14 +16,10 @@ import dev.forebay.tiered.TieredAppender;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import net.logstash.logback.appender.LoggingEventAsyncDisruptorAppender;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,22 +30,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The tables of migration.md against the classes they speak of. */
 class MigrationTest {
 
-  private static final Pattern CODE = Pattern.compile("`([^`]+)`");
-
   @TempDir Path directory;
 
   /** One line of a table: theirs, ours, what differs. */
-  private record Row(String theirs, String ours, String differs) {
-
-    static List<String> names(String cell) {
-      Matcher matcher = CODE.matcher(cell);
-      List<String> names = new ArrayList<>();
-      while (matcher.find()) {
-        names.add(matcher.group(1));
-      }
-      return names;
-    }
-  }
+  private record Row(String theirs, String ours, String differs) {}
 
   static Stream<Arguments> peers() {
     return Stream.of(
@@ -63,7 +47,7 @@ class MigrationTest {
   @MethodSource("peers")
   void everyElementOfThePeerIsInItsTable(Class<?> peer, Class<?> ours) throws IOException {
     List<String> named =
-        rows(peer).stream().flatMap(row -> Row.names(row.theirs).stream()).toList();
+        rows(peer).stream().flatMap(row -> Documents.names(row.theirs).stream()).toList();
 
     assertThat(elements(peer).keySet()).isNotEmpty().isSubsetOf(named);
     assertThat(named)
@@ -79,9 +63,9 @@ class MigrationTest {
   @MethodSource("peers")
   void whatStandsBesideItIsAnElementOfOurs(Class<?> peer, Class<?> ours) throws IOException {
     for (Row row : rows(peer)) {
-      assertThat(elements(ours).keySet()).as("%s", row).containsAll(Row.names(row.ours));
+      assertThat(elements(ours).keySet()).as("%s", row).containsAll(Documents.names(row.ours));
       if (row.ours.equals("same")) {
-        for (String element : Row.names(row.theirs)) {
+        for (String element : Documents.names(row.theirs)) {
           assertThat(elements(ours)).containsEntry(element, elements(tableOf(peer)).get(element));
         }
       } else {
@@ -100,7 +84,7 @@ class MigrationTest {
   void whatHasNoMeaningIsOneWarning(Class<?> peer, Class<?> ours) throws Exception {
     for (Row row : rows(peer)) {
       if (row.differs.startsWith("no meaning")) {
-        for (String element : Row.names(row.theirs)) {
+        for (String element : Documents.names(row.theirs)) {
           hasNoMeaning(element, elements(tableOf(peer)).get(element), ours);
         }
       }
@@ -175,22 +159,12 @@ class MigrationTest {
         .anyMatch(common -> common.getName().equals(method.getName()));
   }
 
+  /** The table of the section that has its name. */
   private static List<Row> rows(Class<?> peer) throws IOException {
-    return rows("`" + peer.getName() + "`");
-  }
-
-  /** The table of the section that has this text. */
-  private static List<Row> rows(String text) throws IOException {
-    List<Row> rows = new ArrayList<>();
-    for (String[] cells : Documents.table(section(text))) {
-      rows.add(new Row(cells[0], cells[1], cells[2]));
-    }
-    return rows;
-  }
-
-  private static String section(String text) throws IOException {
     return Stream.of(Documents.read("migration.md").split("(?=\n## )", -1))
-        .filter(section -> section.contains(text))
-        .collect(Collectors.joining());
+        .filter(section -> section.contains("`" + peer.getName() + "`"))
+        .flatMap(section -> Documents.table(section).stream())
+        .map(cells -> new Row(cells[0], cells[1], cells[2]))
+        .toList();
   }
 }
