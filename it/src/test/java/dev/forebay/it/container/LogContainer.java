@@ -108,8 +108,7 @@ final class LogContainer implements AutoCloseable {
     for (URI source : OtherUser.sources()) {
       seen.add(Path.of(source));
     }
-    seen.removeIf(
-        path -> path.getParent() != null && path.startsWith("/usr") && path.getNameCount() > 1);
+    seen.removeIf(path -> path.startsWith("/usr") && path.getNameCount() > 1);
     seen.forEach(path -> mounts.add(mount(path, path).withReadOnly(true)));
   }
 

@@ -185,7 +185,7 @@ class SpringBootIT {
           .hasSize(2);
       assertThat(boot.problems()).isEmpty();
       assertThat(boot.output()).doesNotContain("|-WARN", "|-ERROR");
-      assertThat(boot.accounts()).containsOnlyKeys("LOG");
+      assertThat(boot.flushedAccounts()).containsOnlyKeys("LOG");
       assertThat(SpoolPeek.spools(places.spool())).hasSize(1);
       boot.sayAtTheEnd("last", LAST_WORDS);
       boot.terminate();
