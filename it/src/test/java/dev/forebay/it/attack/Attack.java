@@ -81,8 +81,31 @@ interface Attack {
     Await.pass(Duration.ofMillis(ms));
   }
 
+  /** One on the log. */
+  interface OnLog extends Attack {
+
+    @Override
+    default Target target() {
+      return Target.LOG;
+    }
+  }
+
+  /** One on the spool. What that held is counted, unless nobody is left who can. */
+  interface OnSpool extends Attack {
+
+    @Override
+    default Target target() {
+      return Target.SPOOL;
+    }
+
+    @Override
+    default Set<Cost> costs(Scenario.End end) {
+      return end == Scenario.End.STOP ? Set.of() : Set.of(Cost.LOSES, Cost.TEARS);
+    }
+  }
+
   /** Others rotate the log. */
-  record Rotated(Rotated.How how, int times) implements Attack {
+  record Rotated(Rotated.How how, int times) implements OnLog {
 
     enum How {
       MOVE,
@@ -90,11 +113,6 @@ interface Attack {
       REMOVE,
       /** As by an editor: a copy takes its place. */
       EDIT
-    }
-
-    @Override
-    public Target target() {
-      return Target.LOG;
     }
 
     @Override
@@ -136,12 +154,7 @@ interface Attack {
   }
 
   /** Something stands at the log's name: it cannot be written. */
-  record Blocked(int ms) implements Attack {
-
-    @Override
-    public Target target() {
-      return Target.LOG;
-    }
+  record Blocked(int ms) implements OnLog {
 
     @Override
     public void strike(Trial trial) throws Exception {
@@ -157,12 +170,7 @@ interface Attack {
   }
 
   /** The log's disk takes nothing for a while. */
-  record Frozen(int ms) implements Attack {
-
-    @Override
-    public Target target() {
-      return Target.LOG;
-    }
+  record Frozen(int ms) implements OnLog {
 
     @Override
     public void arrange(Trial trial) throws Exception {
@@ -179,12 +187,7 @@ interface Attack {
   }
 
   /** The log's disk is full for a while. */
-  record FullDisk(int ms) implements Attack {
-
-    @Override
-    public Target target() {
-      return Target.LOG;
-    }
+  record FullDisk(int ms) implements OnLog {
 
     @Override
     public void arrange(Trial trial) throws Exception {
@@ -201,12 +204,7 @@ interface Attack {
   }
 
   /** The log's directory is renamed while it is written, and comes back. */
-  record DirectoryMoved(int ms) implements Attack {
-
-    @Override
-    public Target target() {
-      return Target.LOG;
-    }
+  record DirectoryMoved(int ms) implements OnLog {
 
     @Override
     public void strike(Trial trial) throws Exception {
@@ -222,18 +220,8 @@ interface Attack {
     }
   }
 
-  /** The spool's directory is emptied or unmounted. What it held is counted, unless nobody can. */
-  record SpoolGone(boolean unmounted) implements Attack {
-
-    @Override
-    public Target target() {
-      return Target.SPOOL;
-    }
-
-    @Override
-    public Set<Cost> costs(Scenario.End end) {
-      return end == Scenario.End.STOP ? Set.of() : Set.of(Cost.LOSES, Cost.TEARS);
-    }
+  /** The spool's directory is emptied or unmounted. */
+  record SpoolGone(boolean unmounted) implements OnSpool {
 
     @Override
     public void arrange(Trial trial) throws Exception {
@@ -256,17 +244,7 @@ interface Attack {
   }
 
   /** A user without rights fills the tmpfs on which the spool is, before the start or later. */
-  record FilledTmpfs(String options, boolean before, int holdMs, int times) implements Attack {
-
-    @Override
-    public Target target() {
-      return Target.SPOOL;
-    }
-
-    @Override
-    public Set<Cost> costs(Scenario.End end) {
-      return end == Scenario.End.STOP ? Set.of() : Set.of(Cost.LOSES, Cost.TEARS);
-    }
+  record FilledTmpfs(String options, boolean before, int holdMs, int times) implements OnSpool {
 
     @Override
     public void arrange(Trial trial) throws Exception {
