@@ -36,6 +36,10 @@ class SpringBootIT {
   private static final int JAVA_WITH_VIRTUAL_THREADS = 21;
   private static final Pattern MESSAGE = Pattern.compile("\\{.*\"message\":\"([^\"]*)\".*}");
 
+  /** One line for each event, whatever is in its message. */
+  private static final String PATTERN =
+      "<encoder><pattern>%logger %replace(%msg){'\\n', ' '}%n%nopex</pattern></encoder>";
+
   private static final String APPENDERS =
       """
       <include resource="org/springframework/boot/logging/logback/defaults.xml"/>
@@ -54,7 +58,7 @@ class SpringBootIT {
       <appender name="FILE" class="ch.qos.logback.core.FileAppender">
         <file>${root}/ring/app.log</file>
       """
-          + BootXml.PATTERN
+          + PATTERN
           + """
       </appender>
       <appender name="RING" class="dev.forebay.NonBlockingAppender">
@@ -78,6 +82,23 @@ class SpringBootIT {
             throw new AssertionError(boot.output(), e);
           }
         });
+  }
+
+  private static String around(String appenders, String... names) {
+    StringBuilder references = new StringBuilder();
+    for (String name : names) {
+      references.append("<appender-ref ref=\"%s\"/>".formatted(name));
+    }
+    return "<configuration>%s<root level=\"INFO\">%s</root></configuration>"
+        .formatted(appenders, references);
+  }
+
+  /** The numbered messages among the lines of a log. */
+  private static List<String> ours(List<String> lines) {
+    return lines.stream()
+        .filter(line -> line.startsWith("it "))
+        .map(line -> line.substring("it ".length()))
+        .toList();
   }
 
   private static List<String> messages(List<String> json) {
@@ -106,7 +127,7 @@ class SpringBootIT {
     Path jar =
         version.with(
             "logback-spring.xml",
-            BootXml.around(APPENDERS, "ECS", "LOGSTASH", "RING"),
+            around(APPENDERS, "ECS", "LOGSTASH", "RING"),
             places.directory("jar"));
     Map<String, LogFiles> files =
         Map.of(
@@ -135,7 +156,7 @@ class SpringBootIT {
     }
     oracle().requireSound(messages(files.get("ECS").lines()));
     oracle().requireSound(messages(files.get("LOGSTASH").lines()));
-    oracle().requireSound(BootXml.ours(files.get("RING").lines()));
+    oracle().requireSound(ours(files.get("RING").lines()));
     assertThat(SpoolPeek.spools(places.spool())).isEmpty();
   }
 
@@ -177,7 +198,15 @@ class SpringBootIT {
   void aConfigurationThatIsReadTwiceLeavesNoSecondSpoolAndNoWarning() throws Exception {
     Path jar =
         FatJar.BOOT_4.with(
-            "logback.xml", BootXml.tiered(places, Xml.FAST), places.directory("jar"));
+            "logback.xml",
+            around(
+                "<appender name=\"LOG\" class=\"dev.forebay.tiered.TieredAppender\">"
+                    + places.xml()
+                    + Xml.FAST
+                    + PATTERN
+                    + "</appender>",
+                "LOG"),
+            places.directory("jar"));
     try (BootProcess boot = BootProcess.start(jar, places.root(), SAY_ALL)) {
       boot.log("client-0", 0, REQUESTS);
       assertThat(boot.output().lines().filter(line -> line.contains("appender named [LOG]")))
@@ -195,7 +224,7 @@ class SpringBootIT {
         .producer("client-0", REQUESTS, REQUESTS)
         .producer("last", LAST_WORDS, LAST_WORDS)
         .complete(0)
-        .requireSound(BootXml.ours(places.lines()));
+        .requireSound(ours(places.lines()));
     assertThat(SpoolPeek.spools(places.spool())).isEmpty();
   }
 
