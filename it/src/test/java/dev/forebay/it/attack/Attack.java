@@ -30,18 +30,18 @@ interface Attack {
 
   /** What an attack may cost, as documented: the faults of that kind are none then. */
   enum Cost {
-    LOSES("lost", "count"),
-    DOUBLES("doubled", "disordered", "count"),
+    LOSES("lost|count"),
+    DOUBLES("doubled|disordered|count"),
     TEARS("torn");
 
-    private final Set<String> kinds;
+    private final String kinds;
 
-    Cost(String... kinds) {
-      this.kinds = Set.of(kinds);
+    Cost(String kinds) {
+      this.kinds = kinds;
     }
 
     boolean explains(String fault) {
-      return kinds.contains(fault.substring(0, fault.indexOf(':')));
+      return fault.substring(0, fault.indexOf(':')).matches(kinds);
     }
   }
 
