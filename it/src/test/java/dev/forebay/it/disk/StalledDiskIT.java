@@ -201,12 +201,8 @@ class StalledDiskIT {
       }
       oracle.complete(0).requireSound(LogFiles.of(log).lines());
     } finally {
-      remove(group);
+      Await.until( // a moment after its last process has ended
+          "the cgroup is empty", () -> Command.exitCode("rmdir", group.toString()) == 0);
     }
-  }
-
-  /** A group can be removed a moment after its last process has ended. */
-  private static void remove(Path group) throws Exception {
-    Await.until("the cgroup is empty", () -> Command.exitCode("rmdir", group.toString()) == 0);
   }
 }

@@ -77,11 +77,6 @@ class OutOfMemoryIT {
       ControlGroup group, Child.Task task, String spoolSize, String heap) throws Exception {
     Files.delete(places.logDirectory());
     Files.writeString(places.logDirectory(), "in the way");
-    return start(group, task, spoolSize, heap);
-  }
-
-  private Child start(ControlGroup group, Child.Task task, String spoolSize, String heap)
-      throws Exception {
     String xml =
         Xml.configuration(
             places.xml()
