@@ -24,17 +24,13 @@ class LoopDiskTest {
 
   @TempDir Path directory;
 
-  private LoopDisk disk(Slowness slowness) {
+  private LoopDisk disk() {
     assumeTrue(LoopDisk.obstacle().isEmpty(), LoopDisk.obstacle());
     try {
-      return LoopDisk.create(directory, MEGABYTES, slowness);
+      return LoopDisk.create(directory, MEGABYTES, Slowness.NONE);
     } catch (IOException e) {
       return abort("no loop device: allow loop mounts (" + e.getMessage() + ")");
     }
-  }
-
-  private LoopDisk disk() {
-    return disk(Slowness.NONE);
   }
 
   private static Void write(Path file) {
@@ -75,15 +71,6 @@ class LoopDiskTest {
 
       write(file);
       assertThat(file).hasContent("a line\n");
-    }
-    assertNothingIsLeft();
-  }
-
-  @Test
-  void aSlowDiskTakesWritesAndGivesItsLimitsBack() throws Exception {
-    try (LoopDisk disk = disk(Slowness.SMALL_VOLUME)) {
-      write(disk.root().resolve("log"));
-      disk.sync();
     }
     assertNothingIsLeft();
   }

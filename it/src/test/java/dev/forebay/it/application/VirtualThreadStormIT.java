@@ -105,12 +105,6 @@ class VirtualThreadStormIT {
     return (Thread) Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, work);
   }
 
-  private static void tell(Oracle oracle) {
-    for (int i = 0; i < THREADS; i++) {
-      oracle.producer("v" + i, 0, EACH);
-    }
-  }
-
   @Test
   void aStormOnAFullSpoolNeitherHangsNorPinsNorLosesAnythingUncounted() throws Exception {
     Files.delete(places.logDirectory());
@@ -134,7 +128,9 @@ class VirtualThreadStormIT {
       long dropped = tiered.snapshot().dropped();
       tiered.log("fresh", 0, 1).flush();
       load.tell(oracle);
-      tell(oracle);
+      for (int i = 0; i < THREADS; i++) {
+        oracle.producer("v" + i, 0, EACH);
+      }
       oracle.producer("fresh", 1, 1).dropped(dropped);
       tiered.calls().record(THREADS + " virtual threads, the spool is full");
     }

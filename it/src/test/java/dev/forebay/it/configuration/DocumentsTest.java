@@ -13,9 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,20 +45,7 @@ class DocumentsTest {
   }
 
   private static List<Path> pages() throws IOException {
-    Path root = Documents.root();
-    try (Stream<Path> all =
-        Stream.of(root, root.resolve("src/docs"), root.resolve("benchmarks"))
-            .flatMap(DocumentsTest::files)) {
-      return all.filter(path -> path.toString().endsWith(".md")).toList();
-    }
-  }
-
-  private static Stream<Path> files(Path directory) {
-    try (Stream<Path> files = Files.list(directory)) {
-      return files.toList().stream();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
+    return Documents.files(1, ".md", "", "src/docs", "benchmarks");
   }
 
   /** File and anchor of each link within the tree. */
@@ -84,30 +69,23 @@ class DocumentsTest {
 
   @Test
   void everyTestThatAPageNamesExists() throws IOException {
-    Path root = Documents.root();
-    Set<String> classes =
-        Stream.of("appender-core", "appender-tiered", "appender-tiered/tool", "it", "benchmarks")
-            .map(module -> root.resolve(module).resolve("src")) // other tests change targets
-            .flatMap(DocumentsTest::classes)
-            .collect(Collectors.toSet());
+    List<String> classes =
+        Documents.files(
+                99,
+                ".java",
+                "appender-core/src", // other tests change targets
+                "appender-tiered/src",
+                "appender-tiered/tool/src",
+                "it/src",
+                "benchmarks/src")
+            .stream()
+            .map(path -> path.getFileName().toString().replace(".java", ""))
+            .toList();
     List<String> named = new ArrayList<>();
     for (Path page : pages()) {
       TEST.matcher(Files.readString(page)).results().map(name -> name.group(1)).forEach(named::add);
     }
     assertThat(named).hasSizeGreaterThan(50).isSubsetOf(classes);
-  }
-
-  private static Stream<String> classes(Path sources) {
-    try (Stream<Path> all = Files.walk(sources)) {
-      return all
-          .map(path -> path.getFileName().toString())
-          .filter(name -> name.endsWith(".java"))
-          .map(name -> name.substring(0, name.length() - ".java".length()))
-          .toList()
-          .stream();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
   }
 
   @Test

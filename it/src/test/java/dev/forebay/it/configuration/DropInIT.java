@@ -5,18 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.host.Await;
+import dev.forebay.host.FileTree;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +37,6 @@ class DropInIT {
   private static final String FILE_APPENDER = "ch.qos.logback.core.FileAppender";
   private static final String ROLLING = "ch.qos.logback.core.rolling.RollingFileAppender";
   private static final String TIERED = "dev.forebay.tiered.TieredAppender";
-  private static final String HEADED = HeadedEncoder.class.getName();
   private static final int COUNT = 300;
 
   /** Of files that are being compressed: Logback's original, and our link to it. */
@@ -50,14 +48,13 @@ class DropInIT {
 
   @AutoClose private final Places places = Places.create();
 
-  private static String sizeAndTime(String pattern) {
-    return """
-        <rollingPolicy class="ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy">
-          <fileNamePattern>DIR/%s</fileNamePattern><maxFileSize>8KB</maxFileSize>
-        </rollingPolicy>
-        """
-        .formatted(pattern);
-  }
+  private static final String SIZED =
+      """
+      <rollingPolicy class="ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy">
+        <fileNamePattern>DIR/old/app-%d{yyyy-MM-dd}.%i.log</fileNamePattern>
+        <maxFileSize>8KB</maxFileSize>
+      </rollingPolicy>
+      """;
 
   private static final String FIXED_WINDOW =
       """
@@ -82,21 +79,18 @@ class DropInIT {
       "<filter class=\"ch.qos.logback.classic.filter.ThresholdFilter\"><level>WARN</level></filter>";
 
   static Stream<String> configurations() {
-    String sized = sizeAndTime("old/app-%d{yyyy-MM-dd}.%i.log");
     return Stream.of(
         FILE + PATTERN,
         FILE + "<append>false</append>" + PATTERN,
         FILE + PATTERN.replace("<pattern>", "<charset>UTF-16LE</charset><pattern>"),
-        FILE + sized + PATTERN.replace("<encoder>", "<encoder class=\"" + HEADED + "\">"),
-        sized + PATTERN,
-        FILE + sizeAndTime("program(x86)/%d{yyyy/MM,aux}/app-%d{yyyy-MM-dd}.%i.log.gz") + PATTERN,
+        SIZED + PATTERN,
         FILE
             + FIXED_WINDOW
             + PATTERN.replace(
                 "<pattern>", "<outputPatternAsHeader>true</outputPatternAsHeader><pattern>"),
         FILE + WARN + BY_MONTH + PATTERN,
         FILE
-            + sized.replace(".log<", ".log.zip<")
+            + SIZED.replace(".log<", ".log.zip<")
             + "<encoder class=\"net.logstash.logback.encoder.LogstashEncoder\"/>");
   }
 
@@ -142,16 +136,12 @@ class DropInIT {
       }
     }
     // At stop Logback waits for the last of its compressions only.
-    Await.until("compressed", () -> isCompressed(directory));
+    Await.until(
+        "compressed",
+        () ->
+            FileTree.files(directory).stream()
+                .noneMatch(path -> path.toString().matches(UNDER_WAY)));
     return files(directory);
-  }
-
-  private static boolean isCompressed(Path directory) throws IOException {
-    try {
-      return paths(directory).stream().noneMatch(path -> path.toString().matches(UNDER_WAY));
-    } catch (UncheckedIOException e) { // a file that went away in the walk: still under way
-      return false;
-    }
   }
 
   /** The same events for both, so that even their time stamps agree. */
@@ -182,33 +172,13 @@ class DropInIT {
     return events;
   }
 
-  private static List<Path> paths(Path directory) throws IOException {
-    try (Stream<Path> all = Files.walk(directory)) {
-      return all.filter(Files::isRegularFile).toList();
-    }
-  }
-
   private static Map<String, String> files(Path directory) throws IOException {
     Map<String, String> files = new TreeMap<>();
-    for (Path file : paths(directory)) {
+    for (Path file : FileTree.files(directory)) {
       files.put(
           directory.relativize(file).toString(),
           new String(LogFiles.content(file), StandardCharsets.ISO_8859_1));
     }
     return files;
-  }
-
-  /** An encoder whose files begin and end with a line of their own. */
-  public static final class HeadedEncoder extends PatternLayoutEncoder {
-
-    @Override
-    public byte[] headerBytes() {
-      return "=== begin\n".getBytes(StandardCharsets.UTF_8);
-    }
-
-    @Override
-    public byte[] footerBytes() {
-      return "=== end\n".getBytes(StandardCharsets.UTF_8);
-    }
   }
 }

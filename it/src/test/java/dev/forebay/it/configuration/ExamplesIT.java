@@ -30,7 +30,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,14 +54,8 @@ class ExamplesIT {
 
   private static final String SPRING_ELEMENT = "</?(springProfile|springProperty|include)[^>]*>";
 
-  private static Path directory() {
-    return Documents.root().resolve("src/examples");
-  }
-
   static List<Path> examples() throws IOException {
-    try (Stream<Path> files = Files.walk(directory())) {
-      return files.filter(file -> file.toString().endsWith(".xml")).sorted().toList();
-    }
+    return Documents.files(99, ".xml", "src/examples");
   }
 
   @ParameterizedTest(name = "{0}")
@@ -180,7 +173,7 @@ class ExamplesIT {
                 directory.toString(),
                 "-cp",
                 classPath,
-                directory().resolve(example).toString());
+                Documents.root().resolve("src/examples").resolve(example).toString());
     assertThat(failed).as(told.toString(StandardCharsets.UTF_8)).isZero();
     return new URLClassLoader(new URL[] {directory.toUri().toURL()});
   }

@@ -18,7 +18,6 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What users get beside the classes. */
 class JarsIT {
@@ -31,29 +30,18 @@ class JarsIT {
   private static final String QUEUE = "dev.forebay.shaded.jctools";
 
   @ParameterizedTest
-  @ValueSource(classes = {NonBlockingAppender.class, TieredAppender.class})
-  void theJarHasItsLicenceAndVersion(Class<?> appender) throws Exception {
+  @CsvSource({"core, dev.forebay.NonBlockingAppender", "tiered, dev.forebay.tiered.TieredAppender"})
+  void theJarHasItsLicenceItsVersionAndOnlyPackagesOfOurs(String name, Class<?> appender)
+      throws Exception {
     Path path = jarOf(appender);
     try (JarFile jar = new JarFile(path.toFile())) {
       Attributes manifest = jar.getManifest().getMainAttributes();
+      String version = manifest.getValue(Attributes.Name.IMPLEMENTATION_VERSION);
 
-      assertThat(jar.getEntry("META-INF/LICENSE")).isNotNull();
-      assertThat(path.getFileName())
-          .hasToString(
-              "appender-"
-                  + (appender == TieredAppender.class ? "tiered" : "core")
-                  + "-"
-                  + manifest.getValue(Attributes.Name.IMPLEMENTATION_VERSION)
-                  + ".jar");
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(classes = {NonBlockingAppender.class, TieredAppender.class})
-  void theJarHasOnlyPackagesOfOurs(Class<?> appender) throws Exception {
-    try (JarFile jar = new JarFile(jarOf(appender).toFile())) {
+      assertThat(path.getFileName()).hasToString("appender-" + name + "-" + version + ".jar");
       assertThat(jar.stream().map(JarEntry::getName))
-          .allMatch(name -> name.matches("META-INF/.*|module-info.class|dev/|dev/forebay/.*"));
+          .contains("META-INF/LICENSE")
+          .allMatch(entry -> entry.matches("META-INF/.*|module-info.class|dev/|dev/forebay/.*"));
     }
   }
 

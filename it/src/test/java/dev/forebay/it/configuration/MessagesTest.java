@@ -34,7 +34,6 @@ class MessagesTest {
               + "|warnings\\.add\\(|Problem\\(|String (text|shared|failure) =");
 
   private static final Pattern WORD = Pattern.compile("[A-Za-z]{2,}");
-  private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
   /**
    * What the statements of one file say.
@@ -89,26 +88,22 @@ class MessagesTest {
   @BeforeAll
   static void read() throws IOException {
     sources =
-        Stream.of("appender-core", "appender-tiered", "appender-tiered/agent")
-            .map(module -> Documents.root().resolve(module).resolve("src/main/java"))
-            .flatMap(MessagesTest::files)
+        Documents.files(
+                99,
+                ".java",
+                "appender-core/src/main/java",
+                "appender-tiered/src/main/java",
+                "appender-tiered/agent/src/main/java")
+            .stream()
             .filter(file -> !file.toString().contains("/inspect/")) // prints for the tool
             .map(Source::of)
             .toList();
     String page = Documents.read("messages.md").split("## Drop reasons", 2)[0];
     entries =
         Documents.table(page).stream()
-            .flatMap(row -> CODE.matcher(row[0]).results())
-            .map(code -> Stream.of(code.group(1).split("…")).map(String::strip).toList())
+            .flatMap(row -> Documents.names(row[0]).stream())
+            .map(code -> Stream.of(code.split("…")).map(String::strip).toList())
             .toList();
-  }
-
-  private static Stream<Path> files(Path directory) {
-    try (Stream<Path> all = Files.walk(directory)) {
-      return all.filter(path -> path.toString().endsWith(".java")).toList().stream();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
   }
 
   @Test

@@ -6,8 +6,6 @@ import ch.qos.logback.classic.AsyncAppender;
 import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.rolling.RollingFileAppender;
 import ch.qos.logback.core.spi.ContextAware;
-import ch.qos.logback.core.util.Duration;
-import ch.qos.logback.core.util.FileSize;
 import dev.forebay.NonBlockingAppender;
 import dev.forebay.it.support.Documents;
 import dev.forebay.it.support.Tiered;
@@ -16,40 +14,25 @@ import dev.forebay.tiered.TieredAppender;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import net.logstash.logback.appender.LoggingEventAsyncDisruptorAppender;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The tables of migration.md against the classes they speak of. */
 class MigrationTest {
 
-  private static final Pattern CODE = Pattern.compile("`([^`]+)`");
-
   @TempDir Path directory;
 
   /** One line of a table: theirs, ours, what differs. */
-  private record Row(String theirs, String ours, String differs) {
-
-    static List<String> names(String cell) {
-      Matcher matcher = CODE.matcher(cell);
-      List<String> names = new ArrayList<>();
-      while (matcher.find()) {
-        names.add(matcher.group(1));
-      }
-      return names;
-    }
-  }
+  private record Row(String theirs, String ours, String differs) {}
 
   static Stream<Arguments> peers() {
     return Stream.of(
@@ -63,7 +46,7 @@ class MigrationTest {
   @MethodSource("peers")
   void everyElementOfThePeerIsInItsTable(Class<?> peer, Class<?> ours) throws IOException {
     List<String> named =
-        rows(peer).stream().flatMap(row -> Row.names(row.theirs).stream()).toList();
+        rows(peer).stream().flatMap(row -> Documents.names(row.theirs).stream()).toList();
 
     assertThat(elements(peer).keySet()).isNotEmpty().isSubsetOf(named);
     assertThat(named)
@@ -79,9 +62,9 @@ class MigrationTest {
   @MethodSource("peers")
   void whatStandsBesideItIsAnElementOfOurs(Class<?> peer, Class<?> ours) throws IOException {
     for (Row row : rows(peer)) {
-      assertThat(elements(ours).keySet()).as("%s", row).containsAll(Row.names(row.ours));
+      assertThat(elements(ours).keySet()).as("%s", row).containsAll(Documents.names(row.ours));
       if (row.ours.equals("same")) {
-        for (String element : Row.names(row.theirs)) {
+        for (String element : Documents.names(row.theirs)) {
           assertThat(elements(ours)).containsEntry(element, elements(tableOf(peer)).get(element));
         }
       } else {
@@ -95,61 +78,21 @@ class MigrationTest {
     return peer == FileAppender.class ? RollingFileAppender.class : peer;
   }
 
+  /** Those of the Disruptor's appender are in SwappedConfigurationTest. */
   @ParameterizedTest
-  @MethodSource("peers")
-  void whatHasNoMeaningIsOneWarning(Class<?> peer, Class<?> ours) throws Exception {
-    for (Row row : rows(peer)) {
-      if (row.differs.startsWith("no meaning")) {
-        for (String element : Row.names(row.theirs)) {
-          hasNoMeaning(element, elements(tableOf(peer)).get(element), ours);
-        }
-      }
+  @CsvSource({"immediateFlush, true", "bufferSize, 8 KB"})
+  void whatHasNoMeaningIsOneWarning(String element, String value) throws Exception {
+    assertThat(rows(FileAppender.class))
+        .filteredOn(row -> Documents.names(row.theirs).contains(element))
+        .allMatch(row -> row.differs.startsWith("no meaning"))
+        .isNotEmpty();
+    String places = Xml.places(directory.resolve("app.log"), directory) + Xml.MESSAGES;
+    try (Tiered tiered = Tiered.with(places, "<%1$s>%2$s</%1$s>".formatted(element, value))) {
+      assertThat(tiered.errors()).isEmpty();
+      assertThat(tiered.warnings())
+          .filteredOn(text -> text.contains("<" + element + "> has no meaning here"))
+          .hasSize(1);
     }
-  }
-
-  private void hasNoMeaning(String element, Class<?> type, Class<?> ours) throws Exception {
-    String inner = "<%1$s>%2$s</%1$s>".formatted(element, value(type));
-    try (Tiered logback = Tiered.configured(configuration(ours.getName(), inner))) {
-      assertThat(logback.errors()).as(element).isEmpty();
-      assertThat(logback.warnings())
-          .as(element)
-          .filteredOn(
-              text -> text.contains("<" + element + ">") || text.contains("[" + element + "]"))
-          .singleElement()
-          .asString()
-          .containsAnyOf(
-              "<" + element + "> has no meaning here",
-              "Ignoring unknown property [" + element + "]"); // by Logback
-    }
-  }
-
-  private String configuration(String type, String inner) {
-    String behind =
-        type.equals(TieredAppender.class.getName())
-            ? Xml.places(directory.resolve("app.log"), directory) + Xml.MESSAGES
-            : "<appender-ref ref=\"LIST\"/>";
-    return """
-    <configuration>
-      <appender name="LIST" class="ch.qos.logback.core.read.ListAppender"/>
-      <appender name="LOG" class="%s">%s%s</appender>
-      <root level="INFO"><appender-ref ref="LIST"/><appender-ref ref="LOG"/></root>
-    </configuration>
-    """
-        .formatted(type, inner, behind);
-  }
-
-  /** A value that Logback can make of text. */
-  private static String value(Class<?> type) {
-    if (type == boolean.class) {
-      return "true";
-    }
-    if (type == Duration.class) {
-      return "1 second";
-    }
-    if (type == FileSize.class) {
-      return "8 KB";
-    }
-    return type.isEnum() ? String.valueOf(type.getEnumConstants()[0]) : "1";
   }
 
   /** What Joran finds in a class: element to type. */
@@ -175,22 +118,12 @@ class MigrationTest {
         .anyMatch(common -> common.getName().equals(method.getName()));
   }
 
+  /** The table of the section that has its name. */
   private static List<Row> rows(Class<?> peer) throws IOException {
-    return rows("`" + peer.getName() + "`");
-  }
-
-  /** The table of the section that has this text. */
-  private static List<Row> rows(String text) throws IOException {
-    List<Row> rows = new ArrayList<>();
-    for (String[] cells : Documents.table(section(text))) {
-      rows.add(new Row(cells[0], cells[1], cells[2]));
-    }
-    return rows;
-  }
-
-  private static String section(String text) throws IOException {
     return Stream.of(Documents.read("migration.md").split("(?=\n## )", -1))
-        .filter(section -> section.contains(text))
-        .collect(Collectors.joining());
+        .filter(section -> section.contains("`" + peer.getName() + "`"))
+        .flatMap(section -> Documents.table(section).stream())
+        .map(cells -> new Row(cells[0], cells[1], cells[2]))
+        .toList();
   }
 }

@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
-import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -49,7 +48,6 @@ class PropertiesTest {
   private static final Pattern RANGE =
       Pattern.compile("(?:" + LIMIT + "|segments?) to (?:" + LIMIT + "|the ring size)");
 
-  private static final Pattern CODE = Pattern.compile("`([^`]+)`");
   private static final Pattern BETWEEN =
       Pattern.compile("must be between (?:two segments, )?(-?\\d+)\\D+?(\\d+)");
 
@@ -84,15 +82,15 @@ class PropertiesTest {
     String table = page.equals("properties.md") ? from : from.split("\n## ", 2)[0];
     return Documents.table(table).stream()
         .filter(row -> owner != JvmLogAppender.class || !row[1].isEmpty())
-        .flatMap(row -> CODE.matcher(row[0]).results().map(name -> row(name, row, owner)))
+        .flatMap(row -> Documents.names(row[0]).stream().map(name -> row(name, row, owner)))
         .toList();
   }
 
-  private static Row row(MatchResult name, String[] cells, Class<?> owner) {
+  private static Row row(String name, String[] cells, Class<?> owner) {
     String value = cells[1].replace("`", "");
-    boolean isList = name.group(1).equals("decorators");
+    boolean isList = name.equals("decorators");
     return new Row(
-        name.group(1),
+        name,
         isList ? value : value.split(",", -1)[0],
         String.join(" ", List.of(cells).subList(2, cells.length)),
         owner);

@@ -100,16 +100,6 @@ class ReconfigurationIT {
     }
   }
 
-  /** One event more, when nobody else logs any longer, and the account of all. */
-  private void end(Tiered tiered, Callers callers, List<TieredAppender> generations)
-      throws Exception {
-    callers.stop();
-    generations.add(tiered.appender());
-    tiered.log("fresh", 0, 1).flush();
-    tiered.close();
-    requireConserved(tiered, callers, generations);
-  }
-
   /** The law, over all generations of the appender, and that nothing of them is left. */
   private void requireConserved(Tiered tiered, Callers callers, List<TieredAppender> generations)
       throws Exception {
@@ -154,7 +144,11 @@ class ReconfigurationIT {
       Await.pass(Duration.ofMillis(10));
       tiered.reconfigure(inner);
     }
-    end(tiered, callers, generations);
+    callers.stop();
+    generations.add(tiered.appender());
+    tiered.log("fresh", 0, 1).flush(); // when nobody else logs any longer
+    tiered.close();
+    requireConserved(tiered, callers, generations);
     tiered.calls().record(TIMES + " reconfigurations");
   }
 }

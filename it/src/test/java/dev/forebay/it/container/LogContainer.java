@@ -16,19 +16,25 @@ import dev.forebay.it.support.OtherUser;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Program;
 import dev.forebay.it.support.Xml;
+import java.io.File;
 import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
+import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.images.builder.ImageFromDockerfile;
 
 /**
  * A container whose first process is a {@link LoggingChild}, killed and started again as often as
@@ -48,6 +54,16 @@ final class LogContainer implements AutoCloseable {
 
   private static final String REPORTS = "/reports";
 
+  /** Made from nothing: an engine takes long to pack and unpack, so all there is is mounted. */
+  private static final ImageFromDockerfile IMAGE =
+      new ImageFromDockerfile()
+          .withFileFromString("empty", "")
+          .withFileFromString("Dockerfile", "FROM scratch\nADD empty /\n");
+
+  static {
+    Runtime.getRuntime().addShutdownHook(new Thread(LogContainer::removeImage));
+  }
+
   /**
    * The kernel may take long until it kills, since it first takes the pages of the program away.
    */
@@ -66,21 +82,41 @@ final class LogContainer implements AutoCloseable {
 
   private LogContainer(Path reportsOfAll, Path logs) throws Exception {
     this.reportsOfAll = reportsOfAll;
-    this.logs = OtherUser.share(logs);
-    OtherUser.share(appDirectory());
-    this.container = new GenericContainer<>(ContainerImage.image());
+    this.logs = logs;
+    Files.createDirectory(appDirectory());
+    this.container = new GenericContainer<>(IMAGE);
+    mountThisMachine();
+    mounts.add(mount(reportsOfAll, Path.of(REPORTS)));
+    mounts.add(mount(logs, LOGS));
+    String user = Files.getAttribute(reportsOfAll, "unix:uid") + ":0"; // who can look at the spool
     container
-        .withCommand(ContainerImage.JAVA, "@" + REPORTS + "/command")
+        .withCommand(Program.ofJdk("java"), "@" + REPORTS + "/command")
         .withCreateContainerCmdModifier(
             command -> {
-              ContainerImage.mounted()
-                  .forEach((at, source) -> mounts.add(mount(source, at).withReadOnly(true)));
-              mounts.add(mount(reportsOfAll, Path.of(REPORTS)));
-              mounts.add(mount(logs, LOGS));
               host(command.getHostConfig()).withMounts(mounts);
+              command.withUser(user);
             });
-    String user = Files.getAttribute(reportsOfAll, "unix:uid") + ":0"; // who can look at the spool
-    container.withCreateContainerCmdModifier(command -> command.withUser(user));
+  }
+
+  /** Its JDK, what that is linked to and configured by, and the classes, each in the same place. */
+  private void mountThisMachine() throws Exception {
+    Path java = Path.of(System.getProperty("java.home")).toRealPath();
+    Path configuration = java.resolve("conf/net.properties").toRealPath().getParent();
+    Set<Path> seen = new TreeSet<>(List.of(Path.of("/usr"), Path.of("/lib"), Path.of("/lib64")));
+    seen.removeIf(path -> !Files.exists(path));
+    seen.addAll(List.of(java, configuration, Path.of(System.getProperty("java.home"))));
+    for (URI source : OtherUser.sources()) {
+      seen.add(Path.of(source));
+    }
+    seen.removeIf(path -> path.startsWith("/usr") && path.getNameCount() > 1);
+    seen.forEach(path -> mounts.add(mount(path, path).withReadOnly(true)));
+  }
+
+  /** When no container needs it any more: JUnit's own end comes with each class of a forked JVM. */
+  private static void removeImage() {
+    if (IMAGE.isDone()) {
+      DockerClientFactory.instance().client().removeImageCmd(IMAGE.getDockerImageName()).exec();
+    }
   }
 
   /** One to be described and then started; its user is ours. */
@@ -131,7 +167,7 @@ final class LogContainer implements AutoCloseable {
   /** Makes the directory of the log. */
   void unblockLog() throws IOException {
     Files.delete(appDirectory());
-    OtherUser.share(appDirectory());
+    Files.createDirectory(appDirectory());
   }
 
   /** The elements {@code file} and {@code spoolDirectory} for a container with both. */
@@ -150,14 +186,9 @@ final class LogContainer implements AutoCloseable {
     reports = ChildReports.in(directory, task, Xml.configuration(inner)).hold();
     List<String> command = new ArrayList<>(Program.QUICK);
     command.addAll(List.of(options));
-    command.addAll(List.of("-cp", ContainerImage.CLASS_PATH));
+    command.addAll(List.of("-cp", classPath()));
     command.addAll(reports.mainAndArguments(Path.of(REPORTS, task.name())));
     Files.write(reportsOfAll.resolve("command"), command);
-    try (Stream<Path> all = Files.walk(reportsOfAll)) {
-      for (Path path : all.toList()) {
-        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxrwxrwx"));
-      }
-    }
     if (container.getContainerId() == null) {
       container.start();
     } else {
@@ -165,6 +196,12 @@ final class LogContainer implements AutoCloseable {
     }
     await("is up", () -> reports.progress().isUp());
     return reports;
+  }
+
+  private static String classPath() throws URISyntaxException {
+    return OtherUser.sources().stream()
+        .map(source -> Path.of(source).toString())
+        .collect(Collectors.joining(File.pathSeparator));
   }
 
   /** Waits until all threads of this life together have logged so much. */
@@ -229,8 +266,7 @@ final class LogContainer implements AutoCloseable {
 
   /** The lines of the log, also while it lives; none where there is no log. */
   List<String> lines() throws IOException {
-    Path log = appDirectory().resolve(LOG.getFileName());
-    return Files.exists(log) ? LogFiles.linesOf(log) : List.of();
+    return LogFiles.of(appDirectory().resolve(LOG.getFileName())).lines();
   }
 
   @Override

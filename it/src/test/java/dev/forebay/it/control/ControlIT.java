@@ -21,8 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.management.MBeanOperationInfo;
@@ -35,7 +33,7 @@ import org.junit.jupiter.api.Test;
 class ControlIT {
 
   private static final int ROTATIONS = 10;
-  private static final int STARTS = 20;
+  private static final int DEPTH = 4;
   @AutoClose private final Places places = Places.create();
 
   private String xml() {
@@ -43,7 +41,8 @@ class ControlIT {
   }
 
   private Path spool() throws IOException {
-    return Sockets.await(places.spool(), 1).get(0);
+    Await.until("a socket", () -> spools().size() == 1);
+    return spools().get(0);
   }
 
   private static void requireAllDelivered(Tiered tiered, long events) {
@@ -86,10 +85,7 @@ class ControlIT {
       Path spool = spool();
       for (int i = 0; i < ROTATIONS; i++) {
         load.awaitMore(20);
-        assertThat(Sockets.ask(spool, "rotate").lines())
-            .singleElement()
-            .asString()
-            .startsWith("done rolled ");
+        assertThat(ask(spool, "rotate")).singleElement().asString().startsWith("done rolled ");
       }
       oracle = load.endWithoutLoss();
       files = LogFiles.of(places.log()).fileCount();
@@ -110,12 +106,12 @@ class ControlIT {
             places.directory("reports"))) {
       child.awaitOffered(0, 500);
       left = spool();
-      assertThat(Sockets.ask(left, "flush 30000").lines()).containsExactly("flushed true");
+      assertThat(ask(left, "flush 30000")).containsExactly("flushed true");
       child.kill();
       child.tell(oracle);
     }
     assertThat(ControlClient.isPresent(left)).isTrue();
-    assertThatThrownBy(() -> Sockets.ask(left, "account")).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> ask(left, "account")).isInstanceOf(IOException.class);
     try (Tiered tiered = Tiered.with(xml())) {
       Await.until("recovered", () -> !ControlClient.isPresent(left));
       Await.until("answers, and nothing is left of the dead one's", this::isAnswered);
@@ -128,43 +124,9 @@ class ControlIT {
   /** What is left of a dead spool has another name while it is deleted. */
   private boolean isAnswered() {
     try {
-      return Sockets.ask(spool(), "account").lines().contains("offered 0");
+      return ask(spool(), "account").contains("offered 0");
     } catch (IOException e) {
       return false;
-    }
-  }
-
-  @Test
-  void startsAndStopsWhileOthersKeepAskingEndWithoutASocketOrALoss() throws Exception {
-    Queue<Object> failures = new ConcurrentLinkedQueue<>();
-    Thread asks = new Thread(() -> askUntilInterrupted(failures));
-    asks.start();
-    for (int i = 0; i < STARTS; i++) {
-      try (Tiered tiered = Tiered.with(xml())) {
-        tiered.log("p", 10L * i, 10);
-        requireAllDelivered(tiered, 10);
-      }
-    }
-    asks.interrupt();
-    Await.end(asks);
-    assertThat(failures).isEmpty();
-    assertThat(Sockets.spools(places.spool())).isEmpty();
-    new Oracle().producer("p", 10L * STARTS, 10L * STARTS).complete(0).requireSound(places.lines());
-  }
-
-  /** An appender that stops may hang up; what it says must be an answer. */
-  private void askUntilInterrupted(Queue<Object> failures) {
-    while (!Thread.currentThread().isInterrupted()) {
-      try {
-        for (Path spool : Sockets.spools(places.spool())) {
-          Sockets.Answer answer = Sockets.ask(spool, "account");
-          if (!answer.isDone()) {
-            failures.add(answer);
-          }
-        }
-      } catch (IOException e) {
-        // The appender has stopped meanwhile.
-      }
     }
   }
 
@@ -179,46 +141,24 @@ class ControlIT {
       assertThat(server.getMBeanInfo(name).getOperations())
           .extracting(MBeanOperationInfo::getName)
           .containsExactlyInAnyOrder("flush", "dump");
-      assertThat(Sockets.spools(places.spool())).isEmpty();
+      assertThat(spools()).isEmpty();
     }
     new Oracle().producer("p", 10, 10).complete(0).requireSound(places.lines());
   }
 
-  /** The control sockets below a spool directory. */
-  private static final class Sockets {
-
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
-    private static final int DEPTH = 4;
-
-    /** What an appender said, or why it refused. */
-    record Answer(boolean isDone, List<String> lines) {}
-
-    private Sockets() {}
-
-    /** The spools that have one. */
-    static List<Path> spools(Path base) throws IOException {
-      try (Stream<Path> paths = Files.walk(base, DEPTH)) {
-        return paths.filter(ControlClient::isPresent).toList();
-      } catch (UncheckedIOException e) {
-        if (e.getCause() instanceof NoSuchFileException) {
-          return List.of(); // a spool was just removed
-        }
-        throw e;
+  /** The spools that have a control socket. */
+  private List<Path> spools() throws IOException {
+    try (Stream<Path> paths = Files.walk(places.spool(), DEPTH)) {
+      return paths.filter(ControlClient::isPresent).toList();
+    } catch (UncheckedIOException e) {
+      if (e.getCause() instanceof NoSuchFileException) {
+        return List.of(); // a spool was just removed
       }
+      throw e;
     }
+  }
 
-    /** Waits until there are so many. */
-    static List<Path> await(Path base, int count) throws IOException {
-      Await.until(count + " sockets", () -> spools(base).size() == count);
-      return spools(base);
-    }
-
-    static Answer ask(Path spool, String request) throws IOException {
-      try {
-        return new Answer(true, ControlClient.ask(spool, request, PATIENCE_NS));
-      } catch (IllegalStateException e) {
-        return new Answer(false, List.of(e.getMessage()));
-      }
-    }
+  private static List<String> ask(Path spool, String request) throws IOException {
+    return ControlClient.ask(spool, request, TimeUnit.SECONDS.toNanos(60));
   }
 }

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.forebay.host.Await;
 import dev.forebay.host.Command;
+import dev.forebay.host.DumpFiles;
 import dev.forebay.it.support.CallTimes;
 import dev.forebay.it.support.Child;
+import dev.forebay.it.support.Dumps;
 import dev.forebay.it.support.Load;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Mounted;
@@ -21,6 +23,7 @@ import dev.forebay.tiered.TieredAppender;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -129,6 +132,39 @@ class StalledDiskIT {
   }
 
   @Test
+  @Tag("jdk-nightly")
+  void aFlightRecorderGoesOnAndItsDumpFollows() throws Exception {
+    try (Mounted disk = Mounted.disk(places, "128m")) {
+      Path log = disk.at().resolve("log").resolve("app.log");
+      String recorder =
+          "<segmentSize>64KB</segmentSize><appendTimeout>30 seconds</appendTimeout>"
+              + "<flightRecorder><level>WARN</level><size>512 KB</size>"
+              + "<after>0</after><minInterval>0</minInterval></flightRecorder>";
+      try (Tiered tiered =
+          Tiered.with(Xml.places(log, places.spool()), Xml.FAST, recorder, Xml.MESSAGES)) {
+        tiered.log("before", 0, 500).flush();
+        disk.freeze();
+        try (Load load = Load.on(tiered)) {
+          tiered.logger().error("alarm");
+          load.requireGoingOn(Duration.ofSeconds(1), 20_000);
+          LedgerSnapshot account = tiered.snapshot();
+          Dumps.requireLaw(account);
+          assertThat(account.expired()).as("overwritten meanwhile").isPositive();
+          assertThat(account.dropped()).isZero();
+          disk.thaw();
+          Await.until("a dump", () -> DumpFiles.of(log).size() == 1);
+          List<String> dump = DumpFiles.events(DumpFiles.of(log).get(0));
+          assertThat(dump).contains("alarm");
+          int alarm = dump.indexOf("alarm");
+          Dumps.requireGapless(dump.subList(0, alarm));
+        }
+        tiered.flush();
+        Dumps.requireLaw(tiered.snapshot());
+      }
+    }
+  }
+
+  @Test
   void aSlowDiskDelaysTheLogOnly() throws Exception {
     assumeTrue(
         Files.isWritable(THROTTLES.resolve("blkio.throttle.write_bps_device")),
@@ -165,12 +201,8 @@ class StalledDiskIT {
       }
       oracle.complete(0).requireSound(LogFiles.of(log).lines());
     } finally {
-      remove(group);
+      Await.until( // a moment after its last process has ended
+          "the cgroup is empty", () -> Command.exitCode("rmdir", group.toString()) == 0);
     }
-  }
-
-  /** A group can be removed a moment after its last process has ended. */
-  private static void remove(Path group) throws Exception {
-    Await.until("the cgroup is empty", () -> Command.exitCode("rmdir", group.toString()) == 0);
   }
 }

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import play.Application;
@@ -85,13 +84,6 @@ final class PlayChild {
     Files.writeString(reports.resolve("ready"), "yes");
   }
 
-  /** A line for each so far. */
-  private static String warnings() {
-    return WARNINGS.stream()
-        .map(warning -> "warning " + warning.replace('\n', ' ') + "\n")
-        .collect(Collectors.joining());
-  }
-
   private static void liveAsATest(Path home) throws Exception {
     Environment here = new Environment(home.toFile(), PlayChild.class.getClassLoader(), Mode.TEST);
     Application application = new Loader().load(ApplicationLoader.create(here));
@@ -101,11 +93,8 @@ final class PlayChild {
   }
 
   private static Server serve(String home) throws Exception {
-    List<String> args = List.of(home);
-    Server server =
-        (Server)
-            ProdServerStart.start(
-                new RealServerProcess(CollectionConverters.asScala(args).toSeq()));
+    var arguments = CollectionConverters.asScala(List.of(home)).toSeq();
+    Server server = (Server) ProdServerStart.start(new RealServerProcess(arguments));
     int port = server.mainAddress().getPort();
     for (int order = 0; order < REQUESTS; order++) {
       URI uri = URI.create("http://127.0.0.1:%d/orders/%d".formatted(port, order));
@@ -149,15 +138,14 @@ final class PlayChild {
       for (Appender<ILoggingEvent> start : STARTS) {
         LedgerSnapshot end = snapshot(start);
         lines.add(
-            "start %s %d %d %d %s"
-                .formatted(start.isStarted(), end.offered(), end.delivered(), end.inFlight(), end));
+            "start %s %d %d %s".formatted(start.isStarted(), end.offered(), end.delivered(), end));
       }
       lines.add("producer early " + MESSAGES);
       for (Chatter chatter : CHATTERS) {
         lines.add("producer worker-%d %d".formatted(chatter.life, chatter.logged));
         lines.add("producer hook-%d %d".formatted(chatter.life, MESSAGES));
       }
-      warnings().lines().forEach(lines::add);
+      WARNINGS.forEach(warning -> lines.add("warning " + warning.replace('\n', ' ')));
       if (!ended) {
         lines.add("warning still not ended");
       }

@@ -62,17 +62,14 @@ class PlayIT {
   }
 
   /** The account of one start of the appender. */
-  private record Start(
-      boolean started, long offered, long delivered, long inFlight, String account) {
-
+  private record Start(boolean started, long offered, long delivered, String account) {
     static Start parse(String line) {
-      String[] words = line.split(" ", 6);
+      String[] words = line.split(" ", 5);
       return new Start(
           Boolean.parseBoolean(words[1]),
           Long.parseLong(words[2]),
           Long.parseLong(words[3]),
-          Long.parseLong(words[4]),
-          words[5]);
+          words[4]);
     }
   }
 

@@ -3,7 +3,6 @@ package dev.forebay.it.framework;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.it.support.LogFiles;
-import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
@@ -29,8 +28,17 @@ class SpringBootIT {
   private static final int CLIENTS = 2;
   private static final int REQUESTS = 150;
   private static final int LAST_WORDS = 20;
+
+  /** Has Logback print every status of its own start and of Boot's. */
+  private static final String SAY_ALL =
+      "-Dlogback.statusListenerClass=ch.qos.logback.core.status.OnConsoleStatusListener";
+
   private static final int JAVA_WITH_VIRTUAL_THREADS = 21;
   private static final Pattern MESSAGE = Pattern.compile("\\{.*\"message\":\"([^\"]*)\".*}");
+
+  /** One line for each event, whatever is in its message. */
+  private static final String PATTERN =
+      "<encoder><pattern>%logger %replace(%msg){'\\n', ' '}%n%nopex</pattern></encoder>";
 
   private static final String APPENDERS =
       """
@@ -50,7 +58,7 @@ class SpringBootIT {
       <appender name="FILE" class="ch.qos.logback.core.FileAppender">
         <file>${root}/ring/app.log</file>
       """
-          + BootXml.PATTERN
+          + PATTERN
           + """
       </appender>
       <appender name="RING" class="dev.forebay.NonBlockingAppender">
@@ -74,6 +82,23 @@ class SpringBootIT {
             throw new AssertionError(boot.output(), e);
           }
         });
+  }
+
+  private static String around(String appenders, String... names) {
+    StringBuilder references = new StringBuilder();
+    for (String name : names) {
+      references.append("<appender-ref ref=\"%s\"/>".formatted(name));
+    }
+    return "<configuration>%s<root level=\"INFO\">%s</root></configuration>"
+        .formatted(appenders, references);
+  }
+
+  /** The numbered messages among the lines of a log. */
+  private static List<String> ours(List<String> lines) {
+    return lines.stream()
+        .filter(line -> line.startsWith("it "))
+        .map(line -> line.substring("it ".length()))
+        .toList();
   }
 
   private static List<String> messages(List<String> json) {
@@ -102,7 +127,7 @@ class SpringBootIT {
     Path jar =
         version.with(
             "logback-spring.xml",
-            BootXml.around(APPENDERS, "ECS", "LOGSTASH", "RING"),
+            around(APPENDERS, "ECS", "LOGSTASH", "RING"),
             places.directory("jar"));
     Map<String, LogFiles> files =
         Map.of(
@@ -131,29 +156,8 @@ class SpringBootIT {
     }
     oracle().requireSound(messages(files.get("ECS").lines()));
     oracle().requireSound(messages(files.get("LOGSTASH").lines()));
-    oracle().requireSound(BootXml.ours(files.get("RING").lines()));
+    oracle().requireSound(ours(files.get("RING").lines()));
     assertThat(SpoolPeek.spools(places.spool())).isEmpty();
-  }
-
-  /** What its clients notice of a frozen disk: nothing. */
-  @Tag("nightly")
-  @Test
-  void everyRequestIsAnsweredWhileTheLogDiskIsFrozenAndNoEventIsLost() throws Exception {
-    try (Mounted disk = Mounted.disk(places)) {
-      Path log = disk.at().resolve("app.log");
-      String xml =
-          BootXml.tiered(places, Xml.FAST).replace(places.log().toString(), log.toString());
-      try (BootProcess boot =
-          BootProcess.start(FatJar.BOOT_4.path(), places.root(), BootXml.option(places, xml))) {
-        disk.freeze();
-        CompletableFuture.allOf(load(boot, "client-0"), load(boot, "client-1")).join();
-        disk.thaw();
-        requireDelivered(boot.flushedAccounts(), Map.of("LOG", LogFiles.of(log)));
-        boot.sayAtTheEnd("last", LAST_WORDS);
-        boot.terminate();
-      }
-      oracle().requireSound(BootXml.ours(LogFiles.of(log).lines()));
-    }
   }
 
   /** The example as it stands, with the log's directory from Boot's own property. */
@@ -186,6 +190,42 @@ class SpringBootIT {
     }
     requireNumbered(LogFiles.of(log).lines());
     assertThat(LogFiles.of(log).paths()).as("nothing is written twice").hasSize(1);
+  }
+
+  /** Logback reads logback.xml when the first logger is asked for, then Boot reads it again. */
+  @Tag("nightly")
+  @Test
+  void aConfigurationThatIsReadTwiceLeavesNoSecondSpoolAndNoWarning() throws Exception {
+    Path jar =
+        FatJar.BOOT_4.with(
+            "logback.xml",
+            around(
+                "<appender name=\"LOG\" class=\"dev.forebay.tiered.TieredAppender\">"
+                    + places.xml()
+                    + Xml.FAST
+                    + PATTERN
+                    + "</appender>",
+                "LOG"),
+            places.directory("jar"));
+    try (BootProcess boot = BootProcess.start(jar, places.root(), SAY_ALL)) {
+      boot.log("client-0", 0, REQUESTS);
+      assertThat(boot.output().lines().filter(line -> line.contains("appender named [LOG]")))
+          .as("started twice: %s", boot.output())
+          .hasSize(2);
+      assertThat(boot.problems()).isEmpty();
+      assertThat(boot.output()).doesNotContain("|-WARN", "|-ERROR");
+      assertThat(boot.flushedAccounts()).containsOnlyKeys("LOG");
+      assertThat(SpoolPeek.spools(places.spool())).hasSize(1);
+      boot.sayAtTheEnd("last", LAST_WORDS);
+      boot.terminate();
+      assertThat(boot.output()).doesNotContain("|-WARN", "|-ERROR");
+    }
+    new Oracle()
+        .producer("client-0", REQUESTS, REQUESTS)
+        .producer("last", LAST_WORDS, LAST_WORDS)
+        .complete(0)
+        .requireSound(ours(places.lines()));
+    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
   }
 
   /** The messages of a client behind what Boot's patterns put before them. */

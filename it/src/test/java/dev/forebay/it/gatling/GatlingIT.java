@@ -100,24 +100,23 @@ class GatlingIT {
         .as("mvn package -DskipTests -pl '!benchmarks'")
         .exists();
     Path home = places.directory("gatling");
-    List<String> command = new ArrayList<>();
-    command.add(Program.ofJdk("java"));
-    command.addAll(Program.QUICK);
-    command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
+    List<String> all = new ArrayList<>(List.of("-Xmx256m", "-XX:+UseSerialGC"));
+    all.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
     if (Runtime.version().feature() >= 24) {
-      command.add("--enable-native-access=ALL-UNNAMED");
+      all.add("--enable-native-access=ALL-UNNAMED");
     }
-    command.addAll(List.of("-Xmx256m", "-Djava.io.tmpdir=" + home, "-Dload.url=" + url));
-    command.addAll(List.of("-Dload.users=" + USERS, "-Dload.requests=" + REQUESTS));
-    command.addAll(List.of(options));
-    command.add("-cp");
-    command.add(
+    all.addAll(List.of("-Dload.url=" + url, "-Dload.users=" + USERS));
+    all.add("-Dload.requests=" + REQUESTS);
+    all.addAll(List.of(options));
+    String classPath =
         target.resolve("classes")
             + File.pathSeparator
-            + Files.readString(target.resolve("class-path")));
-    command.addAll(List.of("io.gatling.app.Gatling", "-rf", home.resolve("results").toString()));
-    command.addAll(List.of("-s", "dev.forebay.it.gatling.OrdersSimulation"));
-    try (Program gatling = Program.start(home, command)) {
+            + Files.readString(target.resolve("class-path"));
+    String[] arguments = {
+      "-rf", home.resolve("results").toString(), "-s", "dev.forebay.it.gatling.OrdersSimulation"
+    };
+    try (Program gatling =
+        Program.start(home, all, classPath, "io.gatling.app.Gatling", arguments)) {
       assertThat(gatling.awaitEnd()).as(gatling.output()).isZero();
       return gatling.output();
     }

@@ -40,9 +40,9 @@ public final class JvmChild {
     if (args[6].equals("stop")) {
       appender.flush(FLUSH);
       appender.stop();
-      Files.writeString(reports.resolve("account"), appender.snapshot().toString());
       Files.writeString(reports.resolve("status"), String.join("\n", problems(context)));
     }
+    Files.createFile(reports.resolve("ended"));
   }
 
   /** One that is not started. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.forebay.host.Await;
+import dev.forebay.it.support.Program;
 import dev.forebay.it.support.Strace;
 import java.time.Duration;
 import java.util.List;
@@ -51,9 +52,9 @@ class JvmKillIT {
   @Test
   void whatAKilledJvmWroteIsInTheLogOnce() throws Exception {
     for (int life = 0; life < LIVES; life++) {
-      try (JvmLives.Life killed = lives.start("life" + life, MEMORY, 1_000_000, 1, "stop")) {
+      try (Program killed = lives.start("life" + life, MEMORY, 1_000_000, 1, "stop")) {
         if (life % STARTING != 0) {
-          killed.awaitOpen();
+          lives.awaitOpen("life" + life, killed);
         }
         Await.pass(Duration.ofMillis(random.nextInt(LONGEST_LIFE_MS)));
         assertThat(killed.isAlive()).as(killed.output()).isTrue();
@@ -67,8 +68,8 @@ class JvmKillIT {
   /** The second one ships when the first has stopped. */
   @Test
   void twoJvmsWithOneLogWriteEachOfTheirLinesOnce() throws Exception {
-    try (JvmLives.Life one = lives.start("one", "4 MB", 30, 20, "stop");
-        JvmLives.Life other = lives.start("other", "4 MB", 30, 20, "stop")) {
+    try (Program one = lives.start("one", "4 MB", 30, 20, "stop");
+        Program other = lives.start("other", "4 MB", 30, 20, "stop")) {
       assertThat(one.awaitEnd()).as(one.output()).isZero();
       assertThat(other.awaitEnd()).as(other.output()).isZero();
     }
@@ -98,12 +99,11 @@ class JvmKillIT {
 
   /** Whether it does, taking over what another life has left. */
   private boolean dies(String call, int number) throws Exception {
-    try (JvmLives.Life left = lives.start("left " + call + number, MEMORY, 40, 0, "exit")) {
+    try (Program left = lives.start("left " + call + number, MEMORY, 40, 0, "exit")) {
       assertThat(left.awaitEnd()).as(left.output()).isZero();
     }
     String[] killing = Strace.killing(new Strace.Point(call, number, ""));
-    try (JvmLives.Life killed =
-        lives.start("killed " + call + number, MEMORY, 40, 0, "stop", killing)) {
+    try (Program killed = lives.start("killed " + call + number, MEMORY, 40, 0, "stop", killing)) {
       return killed.awaitEnd() != 0;
     }
   }

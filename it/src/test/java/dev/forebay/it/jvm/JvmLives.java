@@ -43,60 +43,22 @@ final class JvmLives implements AutoCloseable {
   private final Places places = Places.create();
   private final Map<String, Path> truths = new LinkedHashMap<>();
 
-  /** Names of lives that were not killed: after their last collection they may write more. */
-  private final Set<String> endedWell = new HashSet<>();
-
   Path log() {
     return places.logDirectory().resolve("gc.log");
   }
 
-  /** One life, seen from the parent. */
-  final class Life implements AutoCloseable {
-    private final Program program;
-    private final Path reports;
+  /** Waits until the output of one is open. */
+  void awaitOpen(String name, Program life) {
+    Await.until("open: " + life.output(), () -> told(name, "open") || !life.isAlive());
+  }
 
-    private Life(Program program, Path reports) {
-      this.program = program;
-      this.reports = reports;
-    }
-
-    void awaitOpen() {
-      Await.until("open: " + output(), () -> Files.exists(reports.resolve("open")) || !isAlive());
-    }
-
-    void kill() throws IOException, InterruptedException {
-      program.kill();
-    }
-
-    int awaitEnd() throws IOException, InterruptedException {
-      int exitCode = program.awaitEnd();
-      if (exitCode == 0) {
-        endedWell.add(reports.getFileName().toString());
-      }
-      return exitCode;
-    }
-
-    boolean isAlive() {
-      return program.isAlive();
-    }
-
-    String report(String name) throws IOException {
-      Path report = reports.resolve(name);
-      return Files.exists(report) ? Files.readString(report) : "";
-    }
-
-    String output() {
-      return program.output();
-    }
-
-    @Override
-    public void close() {
-      program.close();
-    }
+  private boolean told(String name, String what) {
+    return Files.exists(places.root().resolve(name).resolve(what));
   }
 
   /** Starts one. */
-  Life start(String name, String memory, int collections, int pauseMs, String end, String... around)
+  Program start(
+      String name, String memory, int collections, int pauseMs, String end, String... around)
       throws IOException {
     Path reports = places.directory(name);
     Path truth = places.spool().resolve(name + ".truth");
@@ -116,15 +78,15 @@ final class JvmLives implements AutoCloseable {
             String.valueOf(collections),
             String.valueOf(pauseMs),
             end));
-    return new Life(Program.start(reports, command), reports);
+    return Program.start(reports, command);
   }
 
   /** A life that ships what all before have left, and stops. */
   void last() throws Exception {
-    try (Life last = start("last", "1 MB", 3, 0, "stop")) {
+    try (Program last = start("last", "1 MB", 3, 0, "stop")) {
       assertThat(last.awaitEnd()).as(last.output()).isZero();
-      assertThat(last.report("status")).isEmpty();
     }
+    assertThat(places.root().resolve("last/status")).isEmptyFile();
     try (Stream<Path> left = Files.list(places.spool())) {
       assertThat(left.filter(Files::isDirectory)).isEmpty();
     }
@@ -165,11 +127,12 @@ final class JvmLives implements AutoCloseable {
       }
       List<String> after =
           truth.subList(at, truth.size()).stream().filter(line -> !early.contains(line)).toList();
-      assertThat(endedWell.contains(life.getKey()) ? pauses(after) : after.size())
+      boolean endedWell = told(life.getKey(), "ended"); // and wrote more after that, perhaps
+      assertThat(endedWell ? pauses(after) : after.size())
           .as(
               "%s from its line %d: after %s follows %s, and not %s",
               life.getKey(), from, log.get(next - 1), around(log, next), around(after, 0))
-          .isLessThanOrEqualTo(endedWell.contains(life.getKey()) ? 0 : WRITERS);
+          .isLessThanOrEqualTo(endedWell ? 0 : WRITERS);
       while (next < log.size() && isOfKilledWriter(log.get(next), truth)) {
         next++;
       }

@@ -28,23 +28,18 @@ class ClockIT {
 
   private static final Duration FAILED_BY_THEN = Duration.ofMillis(300);
 
-  private static String rolling(Path directory, String date) {
-    return """
-    <rollingPolicy class="ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy">
-      <fileNamePattern>%s/app-%%d{%s}.%%i.log</fileNamePattern>
-      <maxFileSize>10KB</maxFileSize>
-      <checkIncrement>0 milliseconds</checkIncrement>
-    </rollingPolicy>
-    """
-        .formatted(directory, date);
-  }
+  /** Rolled each second, and by size. */
+  private static final String ROLLING =
+      """
+      <rollingPolicy class="ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy">
+        <fileNamePattern>DIR/app-%d{yyyy-MM-dd_HH-mm-ss}.%i.log</fileNamePattern>
+        <maxFileSize>10KB</maxFileSize>
+        <checkIncrement>0 milliseconds</checkIncrement>
+      </rollingPolicy>
+      """;
 
   @Test
   void aClockThatJumpsStallsNothingAndReordersNoArchive() throws Exception {
-    jump("yyyy-MM-dd_HH-mm-ss");
-  }
-
-  private static void jump(String date) throws Exception {
     Oracle oracle = new Oracle();
     try (Places places = Places.create()) {
       WallClock clock = WallClock.create(places);
@@ -54,7 +49,7 @@ class ClockIT {
                   + Xml.FAST
                   + "<maxFlushTime>30 seconds</maxFlushTime>"
                   + "<appendTimeout>30 seconds</appendTimeout>"
-                  + rolling(places.logDirectory(), date)
+                  + ROLLING.replace("DIR", places.logDirectory().toString())
                   + Xml.MESSAGES);
       Files.delete(places.logDirectory());
       Files.writeString(places.logDirectory(), "in the way");
@@ -77,7 +72,7 @@ class ClockIT {
         }
         child.release();
         assertThat(child.awaitEnd()).as(child.output()).isZero();
-        CallTimes.record("the wall clock jumps, " + date, child.progress().longestCallNs());
+        CallTimes.record("the wall clock jumps", child.progress().longestCallNs());
         child.tell(oracle);
         assertThat(child.account()).contains("dropped 0 {} + in flight 0");
       }

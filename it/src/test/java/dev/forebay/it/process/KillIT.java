@@ -91,7 +91,7 @@ class KillIT {
       for (int life = 0; life < FROZEN_LIVES; life++) {
         lives.liveWithFrozen(disk, life);
       }
-      assertThat(lives.spooledOnly()).as("only in spools when killed").isPositive();
+      assertThat(lives.spooledOnly).as("only in spools when killed").isPositive();
       requireSound(lives, log, durable, "frozen disk");
     }
   }
@@ -104,14 +104,14 @@ class KillIT {
       warnings = new ArrayList<>(last.warnings());
     }
     try {
-      Oracle oracle = lives.oracle().producer("last", 10, 10);
+      Oracle oracle = lives.oracle.producer("last", 10, 10);
       oracle.requireSound(LogFiles.of(log).lines());
     } catch (AssertionError e) {
       throw new AssertionError("-Dforebay.kill.seed=" + seed + " " + warnings, e);
     }
     assertThat(warnings).isEmpty();
-    assertThat(lives.offered()).isGreaterThan(100);
-    assertThat(lives.spooled()).as("records found in spools after kills").isPositive();
+    assertThat(lives.offered).isGreaterThan(100);
+    assertThat(lives.spooled).as("records found in spools after kills").isPositive();
     assertThat(SpoolPeek.spools(places.spool())).isEmpty();
     // As the callers wait for a full ring, no more is lost than it holds and they had in hand.
     assertThat(lives.mostLost()).isLessThanOrEqualTo(durable ? THREADS : RING + THREADS);
@@ -150,43 +150,25 @@ class KillIT {
     private final Random random;
     private final Oracle oracle = new Oracle();
     private final List<Long> lost = new ArrayList<>();
+
+    /** A call that returns counts as acknowledged. */
     private final boolean durable;
+
     private final Set<Path> readArchives = new HashSet<>();
     private long offered;
+
+    /** Records found in spools. */
     private long spooled;
+
+    /** Of these, those that were not in the log. */
     private long spooledOnly;
 
-    /**
-     * No life yet.
-     *
-     * @param durable a call that returns counts as acknowledged
-     */
     KilledLives(Places places, Path log, String configuration, Random random, boolean durable) {
       this.places = places;
       this.log = log;
       this.configuration = configuration;
       this.random = random;
       this.durable = durable;
-    }
-
-    /** Knows what must be in the log at the end. */
-    Oracle oracle() {
-      return oracle;
-    }
-
-    /** Events of all lives. */
-    long offered() {
-      return offered;
-    }
-
-    /** Records found in spools. */
-    long spooled() {
-      return spooled;
-    }
-
-    /** Of these, those that were not in the log. */
-    long spooledOnly() {
-      return spooledOnly;
     }
 
     /** Events that the costliest death took. */
@@ -221,8 +203,7 @@ class KillIT {
         disk.freeze();
         passRandomTime(child);
         child.signal("KILL");
-        disk.thaw(); // a thread that waits for the disk does not die, and its process keeps its
-        // locks
+        disk.thaw(); // else a thread that waits for it does not die, and keeps its locks
         child.awaitEnd();
         account(child, "life" + number + "-", true);
       }

@@ -77,11 +77,6 @@ class OutOfMemoryIT {
       ControlGroup group, Child.Task task, String spoolSize, String heap) throws Exception {
     Files.delete(places.logDirectory());
     Files.writeString(places.logDirectory(), "in the way");
-    return start(group, task, spoolSize, heap);
-  }
-
-  private Child start(ControlGroup group, Child.Task task, String spoolSize, String heap)
-      throws Exception {
     String xml =
         Xml.configuration(
             places.xml()
@@ -155,29 +150,21 @@ class OutOfMemoryIT {
 
     /** One with a memory limit; skips the test where there can be none. */
     static ControlGroup ofMemory(long bytes) throws IOException {
-      return limited("memory", "memory.limit_in_bytes", "memory.max", bytes);
-    }
-
-    private static ControlGroup limited(String controller, String v1Name, String v2Name, long limit)
-        throws IOException {
       Needs.root("making a control group");
-      boolean v1 = Files.exists(ROOT.resolve(controller).resolve("cgroup.procs"));
-      Path directory =
-          (v1 ? ROOT.resolve(controller) : ROOT)
-              .resolve("forebay-it-" + Long.toHexString(ThreadLocalRandom.current().nextLong()));
+      boolean v1 = Files.exists(ROOT.resolve("memory/cgroup.procs"));
+      String name = "forebay-it-" + Long.toHexString(ThreadLocalRandom.current().nextLong());
+      Path directory = (v1 ? ROOT.resolve("memory") : ROOT).resolve(name);
       try {
         Files.createDirectory(directory);
       } catch (IOException e) {
         assumeTrue(false, "no control group: mount /sys/fs/cgroup for writing (" + e + ")");
       }
-      Path file = directory.resolve(v1 ? v1Name : v2Name);
+      Path file = directory.resolve(v1 ? "memory.limit_in_bytes" : "memory.max");
       if (!Files.exists(file)) {
         Files.delete(directory);
-        assumeTrue(
-            false,
-            "no " + controller + " controller: delegate it to control groups made in " + ROOT);
+        assumeTrue(false, "no memory controller: delegate it to control groups made in " + ROOT);
       }
-      Files.writeString(file, String.valueOf(limit));
+      Files.writeString(file, String.valueOf(bytes));
       return new ControlGroup(directory);
     }
 

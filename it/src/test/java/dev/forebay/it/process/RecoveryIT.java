@@ -1,10 +1,14 @@
 package dev.forebay.it.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.forebay.host.Await;
+import dev.forebay.host.Command;
+import dev.forebay.it.support.CallTimes;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.LogFiles;
+import dev.forebay.it.support.Needs;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
@@ -19,13 +23,13 @@ import java.util.Random;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Spools that outlive their processes, and several appenders on one log. */
+/** Spools that outlive their processes. */
 class RecoveryIT {
 
   @AutoClose private final Places places = Places.create();
 
-  private Child child(Child.Task task, String inner) throws Exception {
-    return Child.start(task, Xml.configuration(inner), places.directory(task.name()));
+  private Child child(Child.Task task, String inner, String... around) throws Exception {
+    return Child.start(task, Xml.configuration(inner), places.directory(task.name()), around);
   }
 
   private static Child.Task logging(String name, long count, String atTheEnd) {
@@ -105,6 +109,50 @@ class RecoveryIT {
       assertThat(tiered.warnings()).isEmpty();
     }
     oracle.producer("new", 10, 10).dropped(settled).complete(0).requireSound(places.lines());
+  }
+
+  /** In containers most processes have the same id in every life. */
+  @Test
+  void aProcessWithTheIdOfTheDeadOneShipsWhatThatOneSpooled() throws Exception {
+    Needs.root("making a namespace of process ids");
+    assumeTrue(
+        Command.exitCode("unshare", "-p", "-f", "--mount-proc", "true") == 0,
+        "no unshare: install util-linux, and allow namespaces");
+    String[] namespace = {
+      "unshare", "-p", "-f", "--kill-child", "--mount-proc", "sh", "-c", "\"$@\"; exit $?", "sh"
+    };
+    String inner =
+        places.xml()
+            + Xml.FAST
+            + "<maxFlushTime>30 seconds</maxFlushTime><appendTimeout>30 seconds</appendTimeout>"
+            + Xml.rollBySize(places.logDirectory(), "100KB")
+            + Xml.MESSAGES;
+    Oracle oracle = new Oracle();
+    List<String> left;
+    long pid;
+    try (Child one = child(looping("one"), inner, namespace)) {
+      one.awaitOffered(0, 250);
+      one.kill();
+      pid = one.progress().pid();
+      one.tell(oracle);
+      left = SpoolPeek.lines(places.spool(), places.log());
+      oracle.seen(left).seen(places.lines());
+    }
+    try (Child two = child(looping("two"), inner, namespace)) {
+      two.awaitOffered(0, 150);
+      assertThat(two.progress().pid()).isEqualTo(pid);
+      two.release();
+      assertThat(two.awaitEnd()).as(two.output()).isZero();
+      two.tell(oracle);
+      CallTimes.record("a process id comes back", two.progress().longestCallNs());
+    }
+    assertThat(left).isNotEmpty();
+    oracle.requireSound(places.lines());
+    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+  }
+
+  private static Child.Task looping(String name) {
+    return new Child.Task(name, 2, Long.MAX_VALUE, 100, 10, "released");
   }
 
   private static boolean holdsLines(Path log, int count) {

@@ -43,12 +43,11 @@ class RotatedByOthersIT {
   }
 
   private static void requireOneWarning(Tiered tiered) {
-    requireOneWarning(tiered, "was moved, removed or changed by others; reopening it");
-  }
-
-  private static void requireOneWarning(Tiered tiered, String text) {
     assertThat(tiered.errors()).isEmpty();
-    assertThat(tiered.warnings()).singleElement().asString().contains(text);
+    assertThat(tiered.warnings())
+        .singleElement()
+        .asString()
+        .contains("was moved, removed or changed by others; reopening it");
   }
 
   /** How others move it: leaving no file, making one, or to another directory. */

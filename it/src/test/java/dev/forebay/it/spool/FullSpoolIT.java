@@ -19,6 +19,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.event.Level;
@@ -76,6 +77,23 @@ class FullSpoolIT {
         assertThat(verdict.reports()).as("one when it begins, one at its end").isLessThan(4);
       }
     }
+  }
+
+  @Test
+  void aSpoolIsEmptiedAheadOfTheForceThatItCannotWaitFor() throws Exception {
+    int messages = 2000; // more than three times the spool, and less than the ring
+    try (Tiered tiered =
+        Tiered.with(
+            places.xml(),
+            "<fsync>1 hour</fsync><segmentSize>64KB</segmentSize><spoolSize>128KB</spoolSize>",
+            Xml.MESSAGES)) {
+      tiered.log("p", 0, messages);
+      Await.until("all lines are in the log", () -> places.lines().size() == messages);
+      tiered.flush();
+      assertThat(tiered.warnings()).isEmpty();
+      assertThat(tiered.snapshot().dropped()).isZero();
+    }
+    new Oracle().producer("p", messages, messages).complete(0).requireSound(places.lines());
   }
 
   private static long drops(LedgerSnapshot account, Level level) {

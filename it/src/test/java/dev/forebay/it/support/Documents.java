@@ -5,9 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The project's documents, where tests hold them to what they say. */
 public final class Documents {
+
+  private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
   private Documents() {}
 
@@ -23,6 +27,23 @@ public final class Documents {
   /** The text of a file under src/docs. */
   public static String read(String name) throws IOException {
     return Files.readString(root().resolve("src/docs").resolve(name));
+  }
+
+  /** What stands in code quotes, in order. */
+  public static List<String> names(String text) {
+    return CODE.matcher(text).results().map(code -> code.group(1)).toList();
+  }
+
+  /** Files with this ending, so deep below each of these directories of the project. */
+  public static List<Path> files(int depth, String ending, String... directories)
+      throws IOException {
+    List<Path> files = new ArrayList<>();
+    for (String directory : directories) {
+      try (Stream<Path> all = Files.walk(root().resolve(directory), depth)) {
+        all.filter(path -> path.toString().endsWith(ending)).sorted().forEach(files::add);
+      }
+    }
+    return files;
   }
 
   /** The cells of all tables in a text, without their heads. */

@@ -5,7 +5,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -36,7 +34,6 @@ public final class LogFiles {
 
   private final Path active;
   private boolean newestFirst;
-  private Predicate<Path> ours = path -> true;
 
   private LogFiles(Path active) {
     this.active = active;
@@ -53,12 +50,6 @@ public final class LogFiles {
     return this;
   }
 
-  /** Only those of the files. */
-  public LogFiles only(Predicate<Path> wanted) {
-    ours = wanted;
-    return this;
-  }
-
   /**
    * Archives from the oldest on, then the active file if there is one. Hidden files are no log. A
    * process that is killed as it starts may not even have made the directory.
@@ -72,7 +63,6 @@ public final class LogFiles {
       entries
           .filter(entry -> !entry.equals(active) && Files.isRegularFile(entry))
           .filter(entry -> !entry.getFileName().toString().startsWith("."))
-          .filter(ours)
           .forEach(paths::add);
     }
     Comparator<Path> byNumbers = Comparator.comparing(LogFiles::sortKey);
@@ -90,25 +80,13 @@ public final class LogFiles {
 
   /** All lines, oldest first; a file that does not end with a line feed ends with a torn line. */
   public List<String> lines() throws IOException {
-    return lines(StandardCharsets.UTF_8);
-  }
-
-  /** The same, read as of this character set: a byte a character in ISO 8859-1. */
-  public List<String> lines(Charset charset) throws IOException {
     List<String> lines = new ArrayList<>();
     List<Path> paths = paths();
     for (Path path : paths) {
       if (!isPart(path, paths)) {
-        addLines(new String(content(path), charset), path, lines);
+        addLines(new String(content(path), StandardCharsets.UTF_8), path, lines);
       }
     }
-    return lines;
-  }
-
-  /** The lines of one file. */
-  public static List<String> linesOf(Path path) throws IOException {
-    List<String> lines = new ArrayList<>();
-    addLines(new String(content(path), StandardCharsets.UTF_8), path, lines);
     return lines;
   }
 

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -62,6 +63,7 @@ public final class LoggingChild {
    *     a thread, messages between two flushes (0 for none), messages between two pauses (0 for
    *     none), and how to end: stop, exit or wait when all is logged; or else, while the threads
    *     log, "released" when the parent lets go ({@link ChildReports#release} or the closed pipe),
+   *     "interrupted" the same while the application interrupts threads, those that log and ours,
    *     "exiting" by an exit then, after which they log on for a while and a shutdown hook logs
    *     too, "leaking" by filling the memory
    */
@@ -101,6 +103,10 @@ public final class LoggingChild {
   private void prepareEnd(String end) {
     switch (end) {
       case "released" -> startDaemon(this::releaseWithParent);
+      case "interrupted" -> {
+        startDaemon(this::releaseWithParent);
+        startDaemon(this::interruptOthers);
+      }
       case "exiting" -> {
         Runtime.getRuntime().addShutdownHook(new Thread(this::logAtShutdown));
         startDaemon(
@@ -123,6 +129,18 @@ public final class LoggingChild {
   private void releaseWithParent() {
     awaitParent();
     released = true;
+  }
+
+  private void interruptOthers() {
+    Random random = new Random();
+    while (!released) {
+      Await.pass(Duration.ofMillis(random.nextInt(8)));
+      for (Thread thread : Thread.getAllStackTraces().keySet()) {
+        if (thread.getName().matches("(forebay|producer)-.*") && random.nextInt(3) == 0) {
+          thread.interrupt();
+        }
+      }
+    }
   }
 
   /** A hook of the application that logs while the threads do and ends after them. */

@@ -23,15 +23,7 @@ public final class Places implements AutoCloseable {
   /** New ones. Throws unchecked, so that a test can have them in a field. */
   public static Places create() {
     try {
-      return in(Files.createTempDirectory("forebay-it-"));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** In this empty directory, but for the spool. */
-  public static Places in(Path root) {
-    try {
+      Path root = Files.createTempDirectory("forebay-it-");
       Path spool =
           Files.isWritable(MEMORY)
               ? Files.createTempDirectory(MEMORY, "forebay-it-")

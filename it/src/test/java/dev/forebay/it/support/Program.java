@@ -74,15 +74,9 @@ public final class Program implements AutoCloseable {
 
   /** Waits until it has said a text. */
   public void awaitSaid(String text) {
-    awaitSaid(text, this);
-  }
-
-  /** The same of a program that needs another one for it. */
-  public void awaitSaid(String text, Program other) {
-    boolean unused =
-        Await.within(PATIENCE, () -> output().contains(text) || !isAlive() || !other.isAlive());
+    boolean unused = Await.within(PATIENCE, () -> output().contains(text) || !isAlive());
     if (!output().contains(text)) {
-      throw new AssertionError("does not say " + text + ": " + other.output() + output());
+      throw new AssertionError("does not say " + text + ": " + output());
     }
   }
 

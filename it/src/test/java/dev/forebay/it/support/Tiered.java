@@ -3,7 +3,9 @@ package dev.forebay.it.support;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.joran.spi.JoranException;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.host.Await;
@@ -34,9 +36,7 @@ public final class Tiered implements AutoCloseable {
 
   /** Starts one with a whole configuration, whose appender is called LOG. */
   public static Tiered configured(String xml) throws JoranException {
-    Tiered tiered = new Tiered();
-    tiered.configure(xml);
-    return tiered;
+    return configured(xml, Map.of());
   }
 
   /** As the other, with properties of the context. */
@@ -44,22 +44,16 @@ public final class Tiered implements AutoCloseable {
       throws JoranException {
     Tiered tiered = new Tiered();
     properties.forEach(tiered.context::putProperty);
+    tiered.context.setName("it");
+    tiered.context.setMDCAdapter(new LogbackMDCAdapter());
     tiered.configure(xml);
     return tiered;
   }
 
   private void configure(String xml) throws JoranException {
-    configurator().doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
-  }
-
-  private JoranConfigurator configurator() {
-    context.setName("it");
-    if (context.getMDCAdapter() == null) {
-      context.setMDCAdapter(new LogbackMDCAdapter());
-    }
     JoranConfigurator configurator = new JoranConfigurator();
     configurator.setContext(context);
-    return configurator;
+    configurator.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
   }
 
   /** As Spring Boot and Play do: the same context, reset and configured again. */
@@ -73,12 +67,9 @@ public final class Tiered implements AutoCloseable {
   }
 
   public TieredAppender appender() {
-    return Objects.requireNonNull(appenderOrNull());
-  }
-
-  /** Null while the context is being configured again. */
-  public TieredAppender appenderOrNull() {
-    return (TieredAppender) context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("LOG");
+    Appender<ILoggingEvent> appender =
+        context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("LOG");
+    return (TieredAppender) Objects.requireNonNull(appender);
   }
 
   public Logger logger() {
@@ -130,13 +121,9 @@ public final class Tiered implements AutoCloseable {
 
   /** Waits for a WARN that contains all of this. */
   public void awaitWarning(String... parts) throws Exception {
-    await(Status.WARN, parts);
-  }
-
-  private void await(int level, String... parts) throws Exception {
     Await.until(
         "told: " + String.join(" … ", parts),
-        () -> messages(level).stream().anyMatch(text -> Stream.of(parts).allMatch(text::contains)));
+        () -> warnings().stream().anyMatch(text -> Stream.of(parts).allMatch(text::contains)));
   }
 
   /** Warnings and errors. */

@@ -8,11 +8,9 @@ import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Program;
 import dev.forebay.it.support.SpoolPeek;
-import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -91,23 +89,6 @@ class DeadSpoolIT {
 
     assertThat(Files.readAllLines(file)).hasSize(MESSAGES);
     oracle.requireSound(Files.readAllLines(file));
-    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
-  }
-
-  @Test
-  void anApplicationThatStartsInTheMeantimeShipsOrLosesTheLock() throws Exception {
-    killedWithoutALog();
-    Program tool = Tool.start(places, "recover", "--to", file, places.log());
-    try (Tiered tiered = Tiered.with(places.xml() + Xml.FAST + Xml.MESSAGES)) {
-      tiered.log("q", 0, 100);
-      int unused = tool.awaitEnd();
-      tiered.flush();
-    }
-    List<String> all = new ArrayList<>();
-    all.addAll(Files.exists(file) ? Files.readAllLines(file) : List.of());
-    all.addAll(places.lines());
-    assertThat(all).hasSize(MESSAGES + 100);
-    oracle.producer("q", 100, 100).requireSound(all);
     assertThat(SpoolPeek.spools(places.spool())).isEmpty();
   }
 }

@@ -1,8 +1,17 @@
 package dev.forebay.it.boot;
 
 import ch.qos.logback.classic.LoggerContext;
+import dev.forebay.observe.AppenderMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import javax.management.JMException;
+import javax.management.JMX;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -15,6 +24,10 @@ import org.springframework.web.bind.annotation.RestController;
 final class LogController {
 
   private static final Logger LOG = LoggerFactory.getLogger("it");
+  private static final long FLUSH_MS = 30_000;
+  private static final List<String> NUMBERS =
+      List.of("offered", "delivered", "dropped", "inFlight");
+
   private final Farewell farewell;
 
   LogController(Farewell farewell) {
@@ -35,16 +48,21 @@ final class LogController {
     return "";
   }
 
-  /** A line for each appender: its account. */
-  @GetMapping("/account")
-  String account() throws JMException {
-    return Accounts.read(false);
-  }
-
-  /** The same after everything logged so far has been delivered. */
+  /** What is delivered, of each appender in JMX: a line with its name and four numbers. */
   @GetMapping("/flushed")
   String flushed() throws JMException {
-    return Accounts.read(true);
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    StringJoiner lines = new StringJoiner("\n");
+    ObjectName all = new ObjectName("dev.forebay:type=Appender,*");
+    for (ObjectName name : new TreeSet<>(server.queryNames(all, null))) {
+      AppenderMXBean bean = JMX.newMXBeanProxy(server, name, AppenderMXBean.class);
+      boolean unused = bean.flush(FLUSH_MS);
+      Map<String, Long> account = bean.getAccount();
+      StringJoiner line = new StringJoiner(" ").add(name.getKeyProperty("name"));
+      NUMBERS.forEach(number -> line.add(String.valueOf(account.get(number))));
+      lines.add(line.toString());
+    }
+    return lines.toString();
   }
 
   /** What Logback and the appenders had to say, a line for each status: level and message. */

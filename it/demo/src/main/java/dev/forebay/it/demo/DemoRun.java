@@ -3,6 +3,8 @@ package dev.forebay.it.demo;
 import dev.forebay.host.Await;
 import dev.forebay.host.Cleanup;
 import dev.forebay.host.LoopDisk;
+import dev.forebay.it.demo.Report.Side;
+import dev.forebay.it.demo.app.Figures;
 import dev.forebay.it.demo.app.Latency;
 import dev.forebay.it.demo.app.Phase;
 import java.io.IOException;
@@ -12,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -29,14 +32,15 @@ final class DemoRun {
   private static final double CATCH_UP_LIMIT_SECONDS = 15;
   private static final double FINISH_LIMIT_SECONDS = 35;
   private static final long TICK_MS = 200;
+  private static final long SHOW_EVERY_NS = 1_000_000_000;
 
   /** A median above this while the disk answers: requests wait for the processors. */
   private static final long BUSY_NS = 100_000_000;
 
   private final Cleanup cleanup;
-  private final Progress progress = new Progress();
   private final Optional<ProcessHandle> starter = ProcessHandle.current().parent();
   private final long startNs = System.nanoTime();
+  private long lastShownNs = startNs - SHOW_EVERY_NS;
   private final List<AppProcess> apps = new ArrayList<>();
   private final List<LoadGenerator> loads = new ArrayList<>();
 
@@ -54,7 +58,7 @@ final class DemoRun {
     LogDisk disk = cleanup.own(() -> disk(workspace));
     startApps(workspace, disk);
     cleanup.<AutoCloseable, RuntimeException>own(() -> disk::release);
-    Plan.introduction(disk.description()).forEach(progress::say);
+    Plan.introduction(disk.description()).forEach(DemoRun::say);
     waitFor("starting", START_LIMIT_SECONDS, "did not start", app -> app.port() != 0);
     load(disk);
     waitFor("finishing", FINISH_LIMIT_SECONDS, "did not finish", this::hasFinished);
@@ -105,7 +109,7 @@ final class DemoRun {
     CompletableFuture<Double> stall = CompletableFuture.supplyAsync(() -> stall(disk));
     tickUntil(stall::isDone, Double.POSITIVE_INFINITY);
     double stalledSeconds = join(stall);
-    progress.say(String.format("The disk did not answer for %.2f s.", stalledSeconds));
+    say(String.format("The disk did not answer for %.2f s.", stalledSeconds));
     tickFor(Plan.AFTER_SECONDS);
     loads.forEach(LoadGenerator::stopSending);
     tickUntil(() -> loads.stream().allMatch(load -> load.pending() == 0), CATCH_UP_LIMIT_SECONDS);
@@ -168,7 +172,35 @@ final class DemoRun {
     if (!ProcessHandle.current().parent().equals(starter)) {
       throw new DemoFailure("The command that started the demo has ended");
     }
-    progress.show(secondsSince(startNs), what, apps.get(0).figures(), apps.get(1).figures());
+    if (System.nanoTime() - lastShownNs >= SHOW_EVERY_NS) {
+      lastShownNs = System.nanoTime();
+      say(state(what, apps.get(0).figures(), apps.get(1).figures()));
+    }
+  }
+
+  private String state(String what, Figures forebay, Figures async) {
+    return String.format(
+        Locale.ROOT,
+        "%4.1f s %-10s| Forebay ring %4s spool %5.1f MB in flight %d shipped %d dropped %d"
+            + " | Async queue %5s",
+        secondsSince(startNs),
+        what,
+        percentOfQueue(forebay),
+        forebay.get(Figures.SPOOL_BYTES) / 1e6,
+        forebay.get(Figures.IN_FLIGHT),
+        forebay.get(Figures.DELIVERED),
+        forebay.get(Figures.DROPPED),
+        percentOfQueue(async));
+  }
+
+  /** How full it is; 0 when it has no capacity yet. */
+  private static String percentOfQueue(Figures figures) {
+    long capacity = figures.get(Figures.QUEUE_CAPACITY);
+    return (capacity == 0 ? 0 : Math.round(100.0 * figures.get(Figures.QUEUED) / capacity)) + " %";
+  }
+
+  private static void say(String line) {
+    System.out.println(line);
   }
 
   private void waitFor(
@@ -190,20 +222,19 @@ final class DemoRun {
   }
 
   private int report(LogDisk disk) throws IOException {
-    progress.say("Counting the lines in the log files.");
+    say("Counting the lines in the log files.");
     Side forebay = side("Forebay", 0, disk);
     Side async = side("AsyncAppender", 1, disk);
     cleanup.requireOpen();
-    progress.say("");
-    new Report(forebay, async).lines().forEach(progress::say);
+    say("");
+    new Report(forebay, async).lines().forEach(DemoRun::say);
     for (LoadGenerator load : loads) {
       if (load.failed() > 0) {
-        progress.say(
-            load.failed() + " requests to " + load.name() + " failed: " + load.lastFailure());
+        say(load.failed() + " requests to " + load.name() + " failed: " + load.lastFailure());
       }
     }
     if (Math.max(medianBefore(forebay), medianBefore(async)) > BUSY_NS) {
-      progress.say(
+      say(
           "This machine was too busy for the load even while the disk answered:"
               + " the latencies say little, the counts are as good as ever.");
     }

@@ -5,6 +5,7 @@ import dev.forebay.it.demo.app.Latency;
 import dev.forebay.it.demo.app.Phase;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -20,6 +21,24 @@ final class Report {
   private static final String ROW = "%-20s" + " %11s".repeat(6);
 
   private static final String RULE = "-".repeat(20 + 6 * 12);
+
+  /**
+   * The results of one of the two applications.
+   *
+   * @param title the appender it logs through
+   * @param calls latency of its log calls
+   * @param http latency of requests to it
+   * @param failedRequests requests without a good answer
+   * @param account where its events went
+   * @param appenderError the newest failure its appender admits, "" for none
+   */
+  record Side(
+      String title,
+      Map<Phase, Latency> calls,
+      Map<Phase, Latency> http,
+      long failedRequests,
+      Account account,
+      String appenderError) {}
 
   private final List<Side> sides;
   private final List<String> lines = new ArrayList<>();
@@ -72,7 +91,23 @@ final class Report {
   }
 
   private static String duration(Latency latency, ToLongFunction<Latency> value) {
-    return latency.count() == 0 ? "-" : Text.duration(value.applyAsLong(latency));
+    return latency.count() == 0 ? "-" : duration(value.applyAsLong(latency));
+  }
+
+  /** A duration with three digits or so and its unit. */
+  private static String duration(long ns) {
+    if (ns < 1_000_000) {
+      return decimal(ns / 1e3) + " us";
+    }
+    if (ns < 1_000_000_000) {
+      return decimal(ns / 1e6) + " ms";
+    }
+    return decimal(ns / 1e9) + " s";
+  }
+
+  private static String decimal(double value) {
+    String format = value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%.0f";
+    return String.format(Locale.ROOT, format, value);
   }
 
   private void perPhase(String title, BiFunction<Side, Phase, String> cell) {

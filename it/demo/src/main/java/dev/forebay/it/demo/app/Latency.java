@@ -1,5 +1,6 @@
 package dev.forebay.it.demo.app;
 
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -29,15 +30,7 @@ public record Latency(long count, long p50Ns, long p99Ns, long p999Ns, long maxN
 
   /** Reads what {@link #toLine} wrote. */
   public static Latency parse(String line) {
-    String[] words = line.split(" ", -1);
-    if (words.length != 5) {
-      throw new IllegalArgumentException("Expected 5 numbers in \"" + line + "\"");
-    }
-    return new Latency(
-        Long.parseLong(words[0]),
-        Long.parseLong(words[1]),
-        Long.parseLong(words[2]),
-        Long.parseLong(words[3]),
-        Long.parseLong(words[4]));
+    long[] values = Stream.of(line.split(" ", -1)).mapToLong(Long::parseLong).toArray();
+    return new Latency(values[0], values[1], values[2], values[3], values[4]);
   }
 }
