@@ -46,12 +46,12 @@ public final class BootProcess implements AutoCloseable {
   }
 
   /**
-   * Starts one and waits until it serves requests.
+   * Starts one.
    *
    * @param directory for what it says, and what Tomcat and the JVM put into files
-   * @param options of the JVM first, which begin with one dash, then of Spring
+   * @param options of the JVM begin with one dash, those of Spring with two
    */
-  public static BootProcess start(Path jar, Path directory, String... options) throws IOException {
+  public static Program launch(Path jar, Path directory, String... options) throws IOException {
     List<String> command = new ArrayList<>(List.of(Program.ofJdk("java")));
     command.addAll(Program.QUICK);
     command.addAll(List.of("-Xmx192m", "-Djava.io.tmpdir=" + directory));
@@ -59,7 +59,12 @@ public final class BootProcess implements AutoCloseable {
     command.addAll(List.of("-jar", jar.toString(), "--server.port=0"));
     command.add("--spring.main.banner-mode=off");
     List.of(options).stream().filter(option -> option.startsWith("--")).forEach(command::add);
-    Program program = Program.start(directory, command);
+    return Program.start(directory, command);
+  }
+
+  /** Starts one and waits until it serves requests. */
+  public static BootProcess start(Path jar, Path directory, String... options) throws IOException {
+    Program program = launch(jar, directory, options);
     try {
       boolean unused =
           Await.within(
@@ -133,6 +138,10 @@ public final class BootProcess implements AutoCloseable {
   /** Asks it to end, as one does, and waits for that. */
   public void terminate() throws IOException, InterruptedException {
     assertThat(program.terminate()).as(output()).isEqualTo(Program.TERMINATED);
+  }
+
+  public void kill() throws IOException, InterruptedException {
+    program.kill();
   }
 
   /** What it wrote to its standard output and error. */

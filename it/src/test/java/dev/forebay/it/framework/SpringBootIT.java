@@ -160,7 +160,7 @@ class SpringBootIT {
     assertThat(SpoolPeek.spools(places.spool())).isEmpty();
   }
 
-  /** The example as it stands, with the log's directory from Boot's own property. */
+  /** The example as it stands. */
   @ParameterizedTest
   @MethodSource("dev.forebay.it.framework.FatJar#wanted")
   void theExampleWorks(FatJar version) throws Exception {
@@ -168,18 +168,13 @@ class SpringBootIT {
     String xml = Files.readString(example);
     Path jar = version.with("logback-spring.xml", xml, places.directory("jar"));
     Path log = places.logDirectory().resolve("shop.log");
-    try (BootProcess boot =
-        BootProcess.start(
-            jar,
-            places.root(),
-            "--logging.file.path=" + places.logDirectory(),
-            "--spring.application.name=shop")) {
+    try (BootProcess boot = BootProcess.start(jar, places.root(), "--logging.file.name=" + log)) {
       boot.log("client-0", 0, REQUESTS);
       // The place is everybody's: others may have left spools there whose logs nobody opens any
       // more.
       assertThat(boot.problems()).allMatch(text -> text.contains("of a dead process"));
       Map<String, BootProcess.Account> accounts = boot.flushedAccounts();
-      assertThat(accounts).containsOnlyKeys("FILE", "CONSOLE");
+      assertThat(accounts).containsOnlyKeys("FILE", "STDOUT");
       assertThat(accounts.values())
           .allSatisfy(account -> assertThat(account.delivered()).isEqualTo(account.offered()));
       assertThat(LogFiles.of(log).lines()).hasSize((int) accounts.get("FILE").offered());
