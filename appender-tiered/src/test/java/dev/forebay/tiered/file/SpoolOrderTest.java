@@ -192,4 +192,38 @@ class SpoolOrderTest extends ShippingRig {
 
     assertThat(process.log.records()).isEqualTo(expected);
   }
+
+  /** Two others died while we shipped; we die while the second of their spools is shipped. */
+  @Test
+  void aSpoolThatIsLeftForThoseOfTheDeadGoesOnWhereItWasAlsoAfterACrash() throws IOException {
+    ShippingProcess first = process();
+    first.spoolOf(lines("first", 3));
+    first.turns(3);
+    orphan(lines("second", 1));
+    orphan(lines("third", 4));
+    first.pass(20_000 * MS);
+    log().limitSpace(40);
+    first.turns(3);
+    disk.heal();
+    assertThat(first.log.records()).hasSizeBetween(5, 7);
+    first.die();
+
+    ShippingProcess fourth = process().recover();
+    assertThat(fourth.log.records())
+        .isEqualTo(all(lines("first", 3), lines("second", 1), lines("third", 4)));
+    assertThat(fourth.account.warnings).isEmpty();
+  }
+
+  @Test
+  void aStopShipsAllOrphans() throws IOException {
+    List<String> expected = leave40();
+    ShippingProcess process = process();
+    process.retire(process.spool());
+    int calls = 0;
+    while (!process.shipper.finish()) {
+      assertThat(calls++).isLessThan(100);
+    }
+
+    assertThat(process.log.records()).isEqualTo(expected);
+  }
 }
