@@ -229,6 +229,10 @@ class ForebayAutoConfigurationTest {
           ForebayEndpoint endpoint = context.getBean(ForebayEndpoint.class);
           assertThat(error(endpoint.perform("NONE", "flush", null, null, null, null, null)))
               .isEqualTo("no appender \"NONE\": there are [FILE]");
+          for (long timeout : new long[] {-1, 60_001, Long.MAX_VALUE}) {
+            assertThat(error(endpoint.perform("FILE", "flush", timeout, null, null, null, null)))
+                .isEqualTo("timeoutMillis is %d: must be between 0 and 60000".formatted(timeout));
+          }
           assertThat(perform(endpoint, "explode").get("error"))
               .isEqualTo("\"explode\": must be flush, dump, rotate or level");
           assertThat(perform(endpoint, "level").get("error"))
