@@ -25,6 +25,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
  */
 @AutoConfiguration
 @ConditionalOnClass({LoggerContext.class, TieredAppender.class})
+@Conditional(ForebayAutoConfiguration.OnLogback.class)
 class ForebayAutoConfiguration {
 
   private static LoggerContext logback() {
@@ -77,6 +78,16 @@ class ForebayAutoConfiguration {
     @ConditionalOnMissingBean(name = "forebayHealthIndicator")
     Health4 forebayHealthIndicator() {
       return new Health4(new LogHealth(logback()));
+    }
+  }
+
+  /** Another one may be bound although Logback is on the class path. */
+  static final class OnLogback implements Condition {
+
+    @Override
+    public boolean matches(ConditionContext context, AnnotatedTypeMetadata of) {
+      String bound = LoggerFactory.getILoggerFactory().getClass().getName();
+      return bound.equals("ch.qos.logback.classic.LoggerContext"); // which may be missing
     }
   }
 
