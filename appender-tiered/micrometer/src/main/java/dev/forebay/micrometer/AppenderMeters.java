@@ -23,8 +23,11 @@ final class AppenderMeters {
   /** In the account: {@code dropped.REASON.LEVEL}. */
   private static final String DROPPED = "dropped.";
 
-  /** So long an account serves: all meters of a scrape are of one moment. */
-  private static final long SERVES_NS = 100_000_000;
+  /** A pause ends a reading: all meters of a scrape are of one moment. */
+  private static final long PAUSE_NS = 100_000_000;
+
+  /** So does this, where others read all the time. */
+  private static final long LONGEST_NS = 1_000_000_000;
 
   private final MeterRegistry registry;
   private final Tags tags;
@@ -34,6 +37,7 @@ final class AppenderMeters {
   // Guarded by this.
   private @Nullable Map<String, Long> account;
   private long takenNs;
+  private long readNs;
   private boolean isRemoved;
 
   AppenderMeters(MeterRegistry registry, Tags tags, Appender<?> appender) {
@@ -127,7 +131,9 @@ final class AppenderMeters {
   private synchronized Map<String, Long> account() {
     Map<String, Long> known = account;
     long nowNs = registry.config().clock().monotonicTime();
-    if (known != null && nowNs - takenNs < SERVES_NS) {
+    boolean isOfThisReading = nowNs - readNs < PAUSE_NS && nowNs - takenNs < LONGEST_NS;
+    readNs = nowNs;
+    if (known != null && isOfThisReading) {
       return known;
     }
     AppenderMXBean bean = AppenderBeans.of(appender);

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * reconfiguration of Logback, and go with the context. Thread-safe.
  *
  * <p>{@code forebay.offered} is the sum of {@code forebay.events} over its outcomes, {@code
- * forebay.held} and {@code forebay.inflight}: all meters of one appender that are read within 100
- * ms are of one moment.
+ * forebay.held} and {@code forebay.inflight}: all meters of one appender that are read without a
+ * pause of 100 ms, within a second, are of one moment.
  */
 public final class ForebayMetrics implements MeterBinder, AutoCloseable {
 

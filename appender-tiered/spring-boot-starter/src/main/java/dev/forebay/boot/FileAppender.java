@@ -85,7 +85,7 @@ public final class FileAppender extends TieredAppender {
       return true;
     } catch (IllegalArgumentException e) { // a charset, number or format that is none
       addError(
-          "Appender [%s]: a property below logging cannot be used: %s"
+          "Appender [%s]: a property of its file cannot be used: %s"
               .formatted(getName(), e.getMessage()),
           e);
       return false;
@@ -93,8 +93,7 @@ public final class FileAppender extends TieredAppender {
   }
 
   private Encoder<ILoggingEvent> newEncoder() {
-    String name = value("${FILE_LOG_CHARSET:-}");
-    Charset charset = name.isEmpty() ? StandardCharsets.UTF_8 : Charset.forName(name);
+    Charset charset = charset(value("${FILE_LOG_CHARSET:-}"));
     String format = value("${FILE_LOG_STRUCTURED_FORMAT:-}");
     Encoder<ILoggingEvent> encoder;
     if (format.isEmpty()) {
@@ -118,6 +117,26 @@ public final class FileAppender extends TieredAppender {
     return encoder;
   }
 
+  private static Charset charset(String name) {
+    try {
+      return name.isEmpty() ? StandardCharsets.UTF_8 : Charset.forName(name);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "logging.charset.file is \"%s\": must be a charset such as UTF-8".formatted(name), e);
+    }
+  }
+
+  private static int days(String number) {
+    try {
+      return Integer.parseInt(number);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "logging.logback.rollingpolicy.max-history is \"%s\": must be a whole number"
+              .formatted(number),
+          e);
+    }
+  }
+
   /** Defaults as of Boot's own. */
   private SizeAndTimeBasedRollingPolicy<ILoggingEvent> newPolicy() {
     SizeAndTimeBasedRollingPolicy<ILoggingEvent> policy = new SizeAndTimeBasedRollingPolicy<>();
@@ -129,7 +148,7 @@ public final class FileAppender extends TieredAppender {
         Boolean.parseBoolean(value("${LOGBACK_ROLLINGPOLICY_CLEAN_HISTORY_ON_START:-false}")));
     policy.setMaxFileSize(FileSize.valueOf(value("${LOGBACK_ROLLINGPOLICY_MAX_FILE_SIZE:-10MB}")));
     policy.setTotalSizeCap(FileSize.valueOf(value("${LOGBACK_ROLLINGPOLICY_TOTAL_SIZE_CAP:-0}")));
-    policy.setMaxHistory(Integer.parseInt(value("${LOGBACK_ROLLINGPOLICY_MAX_HISTORY:-7}")));
+    policy.setMaxHistory(days(value("${LOGBACK_ROLLINGPOLICY_MAX_HISTORY:-7}")));
     policy.start();
     return policy;
   }

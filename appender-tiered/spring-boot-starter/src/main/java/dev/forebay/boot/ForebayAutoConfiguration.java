@@ -10,6 +10,7 @@ import org.springframework.boot.actuate.autoconfigure.endpoint.condition.Conditi
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
@@ -25,6 +26,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
  */
 @AutoConfiguration
 @ConditionalOnClass({LoggerContext.class, TieredAppender.class})
+@Conditional(ForebayAutoConfiguration.OnLogback.class)
 class ForebayAutoConfiguration {
 
   private static LoggerContext logback() {
@@ -69,6 +71,7 @@ class ForebayAutoConfiguration {
 
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(name = "org.springframework.boot.health.contributor.HealthIndicator")
+  @ConditionalOnMissingClass("org.springframework.boot.actuate.health.HealthIndicator")
   @Conditional(OnHealth.class)
   @PropertySource("classpath:dev/forebay/boot/health-group.properties")
   static class OfHealth4 {
@@ -77,6 +80,16 @@ class ForebayAutoConfiguration {
     @ConditionalOnMissingBean(name = "forebayHealthIndicator")
     Health4 forebayHealthIndicator() {
       return new Health4(new LogHealth(logback()));
+    }
+  }
+
+  /** Another one may be bound although Logback is on the class path. */
+  static final class OnLogback implements Condition {
+
+    @Override
+    public boolean matches(ConditionContext context, AnnotatedTypeMetadata of) {
+      String bound = LoggerFactory.getILoggerFactory().getClass().getName();
+      return bound.equals("ch.qos.logback.classic.LoggerContext"); // which may be missing
     }
   }
 

@@ -17,12 +17,15 @@ import org.springframework.lang.Nullable;
 
 /**
  * The Actuator endpoint {@code forebay}: the same view and operations as JMX and the command line
- * tool. Any thread; a write may wait five seconds for the disk.
+ * tool. Any thread; a write may wait for the disk, five seconds by default.
  */
 @Endpoint(id = "forebay")
 public final class ForebayEndpoint {
 
   private static final long DEFAULT_TIMEOUT_MS = 5000;
+
+  /** The thread of a request waits so long at most. */
+  private static final long MAX_TIMEOUT_MS = 60_000;
 
   private final LoggerContext context;
 
@@ -62,8 +65,9 @@ public final class ForebayEndpoint {
   }
 
   /**
-   * Does something to an appender: {@code flush} (with timeoutMillis, default 5,000), {@code dump}
-   * (with a reason), {@code rotate} or {@code level} (with logger, level and seconds).
+   * Does something to an appender: {@code flush} (with timeoutMillis, at most 60,000, default
+   * 5,000), {@code dump} (with a reason), {@code rotate} or {@code level} (with logger, level and
+   * seconds).
    *
    * @return {@code result}, or with status 400 an {@code error} that says what to write instead
    */
@@ -100,7 +104,12 @@ public final class ForebayEndpoint {
       @Nullable String level,
       @Nullable Integer seconds) {
     if (verb.equals("flush")) {
-      return bean.flush(timeoutMillis == null ? DEFAULT_TIMEOUT_MS : timeoutMillis)
+      long timeoutMs = timeoutMillis == null ? DEFAULT_TIMEOUT_MS : timeoutMillis;
+      if (timeoutMs < 0 || timeoutMs > MAX_TIMEOUT_MS) {
+        throw new IllegalArgumentException(
+            "timeoutMillis is %d: must be between 0 and %d".formatted(timeoutMs, MAX_TIMEOUT_MS));
+      }
+      return bean.flush(timeoutMs)
           ? "all events are in the log"
           : "not all events are in the log yet";
     }

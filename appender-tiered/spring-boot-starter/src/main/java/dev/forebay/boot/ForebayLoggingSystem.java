@@ -31,9 +31,7 @@ final class ForebayLoggingSystem extends LogbackLoggingSystem {
   @Override
   protected void loadDefaults(LoggingInitializationContext start, @Nullable LogFile file) {
     Environment environment = start.getEnvironment();
-    if (file == null
-        || environment == null
-        || !environment.getProperty(ForebayProperties.ENABLED, Boolean.class, true)) {
+    if (file == null || environment == null || !ForebayProperties.isEnabled(environment)) {
       super.loadDefaults(start, file);
     } else {
       super.loadDefaults(start, null);

@@ -8,8 +8,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.springframework.core.convert.ConversionFailedException;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.Environment;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
@@ -21,7 +23,7 @@ final class ForebayProperties {
 
   static final String PREFIX = "forebay.";
 
-  /** Whether Boot's file appender is a TieredAppender; default true. */
+  /** Default true. */
   static final String ENABLED = PREFIX + "enabled";
 
   private static final String RECORDER = "flight-recorder.";
@@ -62,6 +64,16 @@ final class ForebayProperties {
   ForebayProperties(ConfigurableEnvironment environment, Consumer<String> warn) {
     this.environment = environment;
     this.warn = warn;
+  }
+
+  /** Whether Boot's file appender is a TieredAppender. */
+  static boolean isEnabled(Environment environment) {
+    try {
+      return environment.getProperty(ENABLED, Boolean.class, true);
+    } catch (ConversionFailedException e) {
+      throw new IllegalArgumentException(
+          "%s is \"%s\": must be true or false".formatted(ENABLED, e.getValue()), e);
+    }
   }
 
   /** Returns what cannot be used, with what to write instead. */

@@ -33,6 +33,10 @@ final class Apps implements AutoCloseable {
 
   /** Starts one with properties as on a command line. */
   ConfigurableApplicationContext start(String... properties) {
+    return start(Empty.class, properties);
+  }
+
+  ConfigurableApplicationContext start(Class<?> source, String... properties) {
     List<String> arguments = new ArrayList<>();
     arguments.add("--forebay.spool-directory=" + dir);
     arguments.add("--logging.threshold.console=off");
@@ -41,7 +45,7 @@ final class Apps implements AutoCloseable {
       arguments.add("--" + each);
     }
     ConfigurableApplicationContext application =
-        new SpringApplicationBuilder(Empty.class)
+        new SpringApplicationBuilder(source)
             .web(WebApplicationType.NONE)
             .registerShutdownHook(false)
             .run(arguments.toArray(String[]::new));

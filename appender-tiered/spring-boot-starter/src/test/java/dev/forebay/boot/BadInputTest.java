@@ -46,9 +46,9 @@ class BadInputTest {
         "forebay.urgent-level=LOUD | must be TRACE, DEBUG, INFO, WARN, ERROR or OFF",
         "forebay.flight-recorder.max-dumps=0 | must be between 1 and 10000",
         "forebay.flight-recorder.level=LOUD | must be a level",
-        "forebay.enabled=perhaps | perhaps",
-        "logging.charset.file=UTF-99 | UTF-99",
-        "logging.logback.rollingpolicy.max-history=week | week",
+        "forebay.enabled=perhaps | forebay.enabled is \"perhaps\": must be true or false",
+        "logging.charset.file=UTF-99 | logging.charset.file is \"UTF-99\": must be a charset such as UTF-8",
+        "logging.logback.rollingpolicy.max-history=week | max-history is \"week\": must be a whole number",
         "logging.logback.rollingpolicy.max-file-size=big | big",
       })
   void itIsRefused(String property, String message) {

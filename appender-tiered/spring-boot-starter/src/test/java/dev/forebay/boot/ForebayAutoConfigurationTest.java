@@ -32,10 +32,11 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** Which beans an application gets, and what they show and do. */
+/**
+ * Which beans an application gets, and what they show and do. The class path has the health of both
+ * lines of Boot, as that of an application with a stray jar.
+ */
 class ForebayAutoConfigurationTest {
-
-  private static final String OF_BOOT_4 = "org.springframework.boot.health";
 
   @TempDir private Path dir;
 
@@ -43,7 +44,6 @@ class ForebayAutoConfigurationTest {
   private final Logger root = logback.getLogger(Logger.ROOT_LOGGER_NAME);
   private final ApplicationContextRunner bare =
       new ApplicationContextRunner()
-          .withClassLoader(new FilteredClassLoader(OF_BOOT_4))
           .withConfiguration(AutoConfigurations.of(ForebayAutoConfiguration.class));
   private final ApplicationContextRunner runner =
       bare.withConfiguration(
@@ -91,14 +91,14 @@ class ForebayAutoConfigurationTest {
 
   @Test
   void withoutMicrometerThereAreNoMeters() {
-    bare.withClassLoader(new FilteredClassLoader(OF_BOOT_4, "io.micrometer"))
+    bare.withClassLoader(new FilteredClassLoader("io.micrometer"))
         .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean("forebayMetrics"));
   }
 
   @Test
   void withoutLogbackThereIsNothing() {
     runner
-        .withClassLoader(new FilteredClassLoader(OF_BOOT_4, "ch.qos.logback"))
+        .withClassLoader(new FilteredClassLoader("ch.qos.logback"))
         .run(
             context ->
                 assertThat(context)
@@ -229,6 +229,10 @@ class ForebayAutoConfigurationTest {
           ForebayEndpoint endpoint = context.getBean(ForebayEndpoint.class);
           assertThat(error(endpoint.perform("NONE", "flush", null, null, null, null, null)))
               .isEqualTo("no appender \"NONE\": there are [FILE]");
+          for (long timeout : new long[] {-1, 60_001, Long.MAX_VALUE}) {
+            assertThat(error(endpoint.perform("FILE", "flush", timeout, null, null, null, null)))
+                .isEqualTo("timeoutMillis is %d: must be between 0 and 60000".formatted(timeout));
+          }
           assertThat(perform(endpoint, "explode").get("error"))
               .isEqualTo("\"explode\": must be flush, dump, rotate or level");
           assertThat(perform(endpoint, "level").get("error"))

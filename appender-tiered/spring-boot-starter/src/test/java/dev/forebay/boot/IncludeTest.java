@@ -200,6 +200,22 @@ class IncludeTest {
   }
 
   @Test
+  void aSecondApplicationMayBringOrDropTheConfiguration() throws Exception {
+    String pattern = "logging.pattern.file=%m%n";
+    apps.start("logging.file.name=" + log, pattern);
+    apps.root().info("one");
+    apps.end();
+    apps.start(config(DEFAULTS + INCLUDE), "logging.file.name=" + dir.resolve("2.log"), pattern);
+    apps.root().info("two");
+    apps.end();
+    apps.start("logging.file.name=" + dir.resolve("3.log"), pattern);
+    apps.root().info("three");
+    assertThat(apps.lines(dir.resolve("3.log"))).endsWith("three").doesNotContain("one", "two");
+    assertThat(apps.lines(dir.resolve("2.log"))).endsWith("two").doesNotContain("one");
+    assertThat(apps.lines(log)).endsWith("one");
+  }
+
+  @Test
   void beforeBootConfiguresLogbackItWaits() throws Exception {
     JoranConfigurator logback = new JoranConfigurator();
     logback.setContext(apps.logback());

@@ -20,6 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /** The log file of an application without a configuration of Logback: as Boot's own, but ours. */
 class LogFileTest {
@@ -182,6 +186,16 @@ class LogFileTest {
   }
 
   @Test
+  void anApplicationThatDoesNotStartWritesItsLastLines() throws Exception {
+    assertThatThrownBy(() -> apps.start(Failing.class, "logging.file.name=" + log))
+        .isInstanceOf(BeanCreationException.class);
+    assertThat(apps.lines(log))
+        .anyMatch(line -> line.contains("before the failure"))
+        .anyMatch(line -> line.contains("Application run failed"))
+        .anyMatch(line -> line.contains("IllegalStateException: it fails"));
+  }
+
+  @Test
   void metersOfAnotherApplicationFollow() {
     try (ForebayMetrics metrics = new ForebayMetrics(apps.logback(), List.of())) {
       SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -203,6 +217,16 @@ class LogFileTest {
     apps.root().info("hello");
     assertThat(apps.file()).isSameAs(before);
     assertThat(apps.lines(log)).last().asString().endsWith("hello");
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class Failing {
+
+    @Bean
+    Object fails() {
+      LoggerFactory.getLogger(Failing.class).info("before the failure");
+      throw new IllegalStateException("it fails");
+    }
   }
 
   private void logAll() {
