@@ -175,6 +175,9 @@ final class ForebayProperties {
   }
 
   private static boolean isUnknown(String name, boolean isVariable) {
+    if (!name.regionMatches(true, 0, PREFIX, 0, PREFIX.length() - 1)) {
+      return false; // nearly all, without a regular expression
+    }
     String separators = isVariable ? "[._-]" : "[_-]"; // a dot is one only in a variable
     String bare = bare(name, separators);
     return name.toLowerCase(Locale.ROOT).matches(isVariable ? "forebay[._-].*" : "forebay\\..*")

@@ -34,6 +34,7 @@ class StarterIT {
     options.add("--logging.file.name=" + places.log());
     options.add("--forebay.spool-directory=" + places.spool());
     options.add("--management.endpoints.web.exposure.include=*");
+    options.add("--management.endpoint.health.show-details=always");
     return options.toArray(String[]::new);
   }
 
