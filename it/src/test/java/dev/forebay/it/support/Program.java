@@ -50,13 +50,13 @@ public final class Program implements AutoCloseable {
   /** Runs a command in an existing directory, which gets its file "output". */
   public static Program start(Path directory, List<String> command) throws IOException {
     Path output = directory.resolve("output");
-    return new Program(
+    ProcessBuilder builder =
         new ProcessBuilder(command)
             .directory(directory.toFile())
             .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start(),
-        output);
+            .redirectOutput(output.toFile());
+    builder.environment().remove("FOREBAY_DOCKER"); // Spring Boot would take it for a property
+    return new Program(builder.start(), output);
   }
 
   /** Runs a main class with these options of its JVM, which wants no other collector. */
