@@ -23,10 +23,10 @@ final class AppenderMeters {
   /** In the account: {@code dropped.REASON.LEVEL}. */
   private static final String DROPPED = "dropped.";
 
-  /** A pause ends a reading: all meters of a scrape are of one moment. */
+  /** A pause this long ends a reading; until then all meters show one moment. */
   private static final long PAUSE_NS = 100_000_000;
 
-  /** So does this, where others read all the time. */
+  /** A reading ends after this time even without a pause. */
   private static final long LONGEST_NS = 1_000_000_000;
 
   private final MeterRegistry registry;
@@ -127,7 +127,7 @@ final class AppenderMeters {
     return AppenderBeans.of(appender).getDegraded().isEmpty() ? 0 : 1;
   }
 
-  /** A drop for a new reason or of a new level gets its meter: eighty for each would be many. */
+  /** Adds a meter for each new reason and level of drops; all eighty in advance would be many. */
   private synchronized Map<String, Long> account() {
     Map<String, Long> known = account;
     long nowNs = registry.config().clock().monotonicTime();
@@ -140,7 +140,7 @@ final class AppenderMeters {
     Map<String, Long> fresh = bean.getAccount();
     account = fresh;
     takenNs = nowNs;
-    if (isRemoved) { // somebody kept a meter, or is in the middle of reading them
+    if (isRemoved) { // a caller kept a meter, or was reading while they were removed
       return fresh;
     }
     for (String key : fresh.keySet()) {

@@ -17,8 +17,8 @@ import org.slf4j.ILoggerFactory;
 import org.slf4j.LoggerFactory;
 
 /**
- * What becomes of log events, as meters of each appender of a Logback context. They follow a
- * reconfiguration of Logback, and go with the context. Thread-safe.
+ * Meters of each appender of a Logback context: what becomes of its events. They follow a
+ * reconfiguration of Logback and are removed when the context stops. Thread-safe.
  *
  * <p>{@code forebay.offered} is the sum of {@code forebay.events} over its outcomes, {@code
  * forebay.held} and {@code forebay.inflight}: all meters of one appender that are read without a
@@ -34,15 +34,19 @@ public final class ForebayMetrics implements MeterBinder, AutoCloseable {
   private final List<MeterRegistry> registries = new ArrayList<>();
   private final List<AppenderMeters> bound = new ArrayList<>();
 
-  /** Of SLF4J's context, without tags but the appender's. */
+  /**
+   * Meters of SLF4J's context, tagged with the appender only.
+   *
+   * @throws IllegalStateException if SLF4J is not bound to Logback
+   */
   public ForebayMetrics() {
     this(defaultContext(), List.of());
   }
 
   /**
-   * Of any context.
+   * Meters of any context.
    *
-   * @param tags for each meter, in addition
+   * @param tags added to each meter
    */
   public ForebayMetrics(LoggerContext context, Iterable<Tag> tags) {
     this.context = context;
@@ -59,7 +63,7 @@ public final class ForebayMetrics implements MeterBinder, AutoCloseable {
             .formatted(factory.getClass().getName()));
   }
 
-  /** Any number of registries, one after the other. */
+  /** Adds the meters to a registry; call it once for each. */
   @Override
   public synchronized void bindTo(MeterRegistry registry) {
     if (registries.isEmpty()) {
@@ -70,7 +74,7 @@ public final class ForebayMetrics implements MeterBinder, AutoCloseable {
     bindAgain();
   }
 
-  /** Removes the meters, also from the registries, and no longer follows the context. */
+  /** Removes the meters from all registries and stops following the context. */
   @Override
   public synchronized void close() {
     context.removeListener(watch);

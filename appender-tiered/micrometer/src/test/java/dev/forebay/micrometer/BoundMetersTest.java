@@ -2,151 +2,72 @@ package dev.forebay.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
-import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.simple.SimpleConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** When meters come and go, and in which registries. */
 class BoundMetersTest extends MetersRig {
 
   @Test
-  void aDropBeforeTheBindingHasItsMeterAtOnce() throws Exception {
-    configure(file("FILE", ""));
-    tiered("FILE").stop();
-    root.error("early");
-    metrics.bindTo(registry);
-    assertThat(value("forebay.dropped", "reason", "STOPPED", "level", "ERROR")).isEqualTo(1);
-  }
-
-  @Test
-  void metersFollowAReconfiguration() throws Exception {
+  void metersFollowAReconfigurationAndTheContext() throws Exception {
     metrics.bindTo(registry);
     assertThat(registry.getMeters()).isEmpty();
-    configure(file("FIRST", ""));
+    configure("FIRST", file("FIRST", RECORDER));
     root.info("one");
     flush();
-    clock.advance();
     assertThat(events("FIRST", "delivered")).isEqualTo(1);
     context.reset();
     assertThat(registry.getMeters()).isEmpty();
-    configure(file("SECOND", RECORDER));
-    assertThat(appenders(registry)).containsExactly("SECOND");
-    root.info("two");
-    flush();
-    clock.advance();
-    assertThat(events("SECOND", "delivered")).isEqualTo(1);
-  }
-
-  @Test
-  void metersFollowAConfigurationWithoutAReset() throws Exception {
-    configure(file("FIRST", ""));
-    metrics.bindTo(registry);
-    configure(file("SECOND", ""));
-    assertThat(appenders(registry)).containsExactlyInAnyOrder("FIRST", "SECOND");
-  }
-
-  @Test
-  void metersGoWithTheContext() throws Exception {
-    configure(file("FILE", RECORDER));
-    metrics.bindTo(registry);
-    tiered("FILE").stop();
-    root.info("refused");
-    clock.advance();
-    assertThat(events("FILE", "dropped")).isEqualTo(1);
+    configure("SECOND", file("SECOND", RECORDER));
+    assertThat(appenders()).containsExactly("SECOND");
+    configure("THIRD", file("THIRD", RECORDER)); // without a reset
+    assertThat(appenders()).containsExactlyInAnyOrder("SECOND", "THIRD");
     context.stop();
     assertThat(registry.getMeters()).isEmpty();
-  }
-
-  @Test
-  void metersComeBackWithAContextThatIsStartedAgain() throws Exception {
-    configure(file("FIRST", ""));
-    metrics.bindTo(registry);
-    context.stop();
     context.start();
-    configure(file("SECOND", ""));
-    assertThat(appenders(registry)).containsExactly("SECOND");
+    configure("FOURTH", file("FOURTH", RECORDER));
+    assertThat(appenders()).containsExactly("FOURTH");
     context.stop();
     assertThat(registry.getMeters()).isEmpty();
   }
 
   @Test
   void closeRemovesTheMetersForGood() throws Exception {
-    configure(file("FILE", ""));
+    configure("FILE", file("FILE", RECORDER));
     metrics.bindTo(registry);
+    FunctionCounter kept = registry.get("forebay.offered").functionCounter();
     metrics.close();
     assertThat(registry.getMeters()).isEmpty();
-    configure(file("OTHER", ""));
-    assertThat(registry.getMeters()).isEmpty();
-    metrics.close();
-  }
-
-  @Test
-  void aReadingAfterTheEndAddsNoMeter() throws Exception {
-    configure(file("FILE", ""));
-    metrics.bindTo(registry);
-    Meter kept = registry.get("forebay.offered").meter();
-    metrics.close();
     tiered("FILE").stop();
     root.info("refused");
-    clock.advance();
-    assertThat(value(kept)).isEqualTo(1);
+    clock.add(SECOND);
+    assertThat(kept.count()).isEqualTo(1); // and adds no meter for the drop
+    configure("OTHER", file("OTHER", RECORDER));
     assertThat(registry.getMeters()).isEmpty();
   }
 
   @Test
-  void twoRegistriesCountAlike() throws Exception {
+  void everyRegistryCountsAlikeHoweverOftenBound() throws Exception {
     MeterRegistry second = new SimpleMeterRegistry(SimpleConfig.DEFAULT, clock);
-    configure(file("FILE", RECORDER));
-    metrics.bindTo(registry);
-    metrics.bindTo(second);
-    root.info("one");
-    flush();
-    clock.advance();
-    assertThat(second.get("forebay.offered").functionCounter().count()).isEqualTo(1);
-    assertThat(value("forebay.offered")).isEqualTo(1);
-    assertThat(second.getMeters()).hasSameSizeAs(registry.getMeters());
-    context.stop();
-    assertThat(second.getMeters()).isEmpty();
-  }
-
-  @Test
-  void aCompositeRegistryPassesThemOn() throws Exception {
-    CompositeMeterRegistry both = new CompositeMeterRegistry(clock);
-    configure(file("FILE", ""));
-    metrics.bindTo(both);
-    both.add(registry);
+    MeterRegistry third = new SimpleMeterRegistry(SimpleConfig.DEFAULT, clock);
+    CompositeMeterRegistry both = new CompositeMeterRegistry(clock, List.of(third));
+    configure("FILE", file("FILE", RECORDER));
+    List.of(registry, registry, second, both).forEach(metrics::bindTo);
     tiered("FILE").stop();
     root.info("refused");
-    clock.advance();
-    assertThat(events("FILE", "dropped")).isEqualTo(1);
-    assertThat(value("forebay.dropped", "reason", "STOPPED")).isEqualTo(1);
+    clock.add(SECOND);
+    for (MeterRegistry each : List.of(registry, second, third)) {
+      assertThat(each.get("forebay.offered").functionCounter().count()).isEqualTo(1);
+      assertThat(each.get("forebay.dropped").functionCounter().count()).isEqualTo(1);
+    }
     metrics.close();
-    assertThat(registry.getMeters()).isEmpty();
-  }
-
-  @Test
-  void aRegistryMayDenyThem() throws Exception {
-    registry.config().meterFilter(MeterFilter.denyNameStartsWith("forebay"));
-    configure(file("FILE", RECORDER));
-    metrics.bindTo(registry);
-    assertThat(registry.getMeters()).isEmpty();
-    metrics.close();
-  }
-
-  @Test
-  void bindingTwiceCountsOnce() throws Exception {
-    configure(file("FILE", ""));
-    metrics.bindTo(registry);
-    metrics.bindTo(registry);
-    root.info("one");
-    flush();
-    clock.advance();
-    assertThat(events("FILE", "delivered")).isEqualTo(1);
-    metrics.close();
-    assertThat(registry.getMeters()).isEmpty();
+    for (MeterRegistry each : List.of(registry, second, third)) {
+      assertThat(each.getMeters()).isEmpty();
+    }
   }
 }

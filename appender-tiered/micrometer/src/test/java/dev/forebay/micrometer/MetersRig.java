@@ -7,14 +7,11 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.joran.spi.JoranException;
-import dev.forebay.NonBlockingAppender;
 import dev.forebay.tiered.AppenderBeans;
 import dev.forebay.tiered.TieredAppender;
-import io.micrometer.core.instrument.Clock;
-import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MockClock;
 import io.micrometer.core.instrument.Tag;
-import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayInputStream;
@@ -23,23 +20,25 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Appenders of a context and their meters in a registry whose clock stands still. */
 abstract class MetersRig {
 
-  private static final Duration LONG = Duration.ofMinutes(1);
+  static final Duration SECOND = Duration.ofSeconds(1);
   static final String RECORDER = "<flightRecorder><after>0</after></flightRecorder>";
+
+  static final String RING =
+      "<appender name='RING' class='dev.forebay.NonBlockingAppender'>"
+          + "<appender-ref ref='FILE'/></appender>";
 
   @TempDir Path dir;
 
   final LoggerContext context = new LoggerContext();
   final Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
-  final HandClock clock = new HandClock();
+  final MockClock clock = new MockClock();
   final MeterRegistry registry = new SimpleMeterRegistry(SimpleConfig.DEFAULT, clock);
   final ForebayMetrics metrics = new ForebayMetrics(context, List.of(Tag.of("app", "a")));
 
@@ -48,19 +47,15 @@ abstract class MetersRig {
     context.stop();
   }
 
-  final void configure(String... appenders) throws JoranException {
-    StringBuilder xml = new StringBuilder("<configuration>").append(String.join("", appenders));
-    xml.append("<root level='TRACE'>");
-    boolean isBehindRing = appenders[appenders.length - 1].contains("NonBlocking");
-    for (String each :
-        isBehindRing ? List.of(appenders[appenders.length - 1]) : List.of(appenders)) {
-      xml.append("<appender-ref ref='").append(each.split("'", 3)[1]).append("'/>");
-    }
-    xml.append("</root></configuration>");
+  /** Appenders, and which of them the root logger has. */
+  final void configure(String ofRoot, String... appenders) throws JoranException {
+    String references = ofRoot.replaceAll("\\w+", "<appender-ref ref='$0'/>");
+    String root = "<root level='TRACE'>" + references + "</root>";
+    String xml = "<configuration>" + String.join("", appenders) + root + "</configuration>";
     context.setMDCAdapter(new LogbackMDCAdapter());
     JoranConfigurator joran = new JoranConfigurator();
     joran.setContext(context);
-    joran.doConfigure(new ByteArrayInputStream(xml.toString().getBytes(StandardCharsets.UTF_8)));
+    joran.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
   }
 
   final String file(String name, String more) {
@@ -73,50 +68,38 @@ abstract class MetersRig {
         .formatted(name, dir.resolve(name + ".log"), dir, more);
   }
 
-  static String ring(String name, String to) {
-    return "<appender name='%s' class='dev.forebay.NonBlockingAppender'><appender-ref ref='%s'/></appender>"
-        .formatted(name, to);
-  }
-
   final TieredAppender tiered(String name) {
     return (TieredAppender) AppenderBeans.find(context).get(name);
   }
 
-  /** From the outer ones to the inner ones. */
+  /** Twice: what leaves the ring the first time is in the log after the second. */
   final void flush() {
-    AppenderBeans.find(context).values().stream()
-        .sorted(
-            (a, b) ->
-                Boolean.compare(b instanceof NonBlockingAppender, a instanceof NonBlockingAppender))
-        .forEach(each -> AppenderBeans.of(each).flush(LONG.toMillis()));
+    for (int i = 0; i < 2; i++) {
+      AppenderBeans.find(context).values().forEach(each -> AppenderBeans.of(each).flush(60_000));
+    }
+    clock.add(SECOND);
   }
 
   final void requireLaw(String appender) {
-    double offered = value("forebay.offered", "appender", appender);
-    double outcomes =
-        registry.get("forebay.events").tag("appender", appender).functionCounters().stream()
-            .mapToDouble(each -> each.count())
-            .sum();
-    double held = value("forebay.held", "appender", appender);
-    assertThat(outcomes + held + value("forebay.inflight", "appender", appender))
-        .isEqualTo(offered);
+    assertThat(
+            value("forebay.events", "appender", appender)
+                + value("forebay.held", "appender", appender)
+                + value("forebay.inflight", "appender", appender))
+        .isEqualTo(value("forebay.offered", "appender", appender));
   }
 
   final double events(String appender, String outcome) {
     return value("forebay.events", "appender", appender, "outcome", outcome);
   }
 
+  /** The sum of all meters with that name and those tags. */
   final double value(String name, String... tags) {
-    return value(registry.get(name).tags(tags).meter());
-  }
-
-  static double value(Meter meter) {
-    return StreamSupport.stream(meter.measure().spliterator(), false)
-        .mapToDouble(each -> each.getValue())
+    return registry.get(name).tags(tags).meters().stream()
+        .mapToDouble(each -> each.measure().iterator().next().getValue())
         .sum();
   }
 
-  static Set<String> appenders(MeterRegistry registry) {
+  final Set<String> appenders() {
     return registry.getMeters().stream()
         .map(each -> String.valueOf(each.getId().getTag("appender")))
         .collect(Collectors.toSet());
@@ -124,35 +107,8 @@ abstract class MetersRig {
 
   final Set<String> names(String appender) {
     return registry.getMeters().stream()
-        .filter(
-            each ->
-                Tags.of(each.getId().getTags()).stream()
-                    .anyMatch(t -> t.getValue().equals(appender)))
+        .filter(each -> appender.equals(each.getId().getTag("appender")))
         .map(each -> each.getId().getName())
         .collect(Collectors.toSet());
-  }
-
-  /** Stands still until told. */
-  static final class HandClock implements Clock {
-
-    private final AtomicLong nowNs = new AtomicLong(1);
-
-    void advance() {
-      advanceMs(1000);
-    }
-
-    void advanceMs(long ms) {
-      nowNs.addAndGet(ms * 1_000_000);
-    }
-
-    @Override
-    public long wallTime() {
-      return nowNs.get() / 1_000_000;
-    }
-
-    @Override
-    public long monotonicTime() {
-      return nowNs.get();
-    }
   }
 }

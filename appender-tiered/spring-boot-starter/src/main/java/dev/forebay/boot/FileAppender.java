@@ -4,30 +4,60 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.filter.ThresholdFilter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Context;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy;
+import ch.qos.logback.core.rolling.TriggeringPolicy;
 import ch.qos.logback.core.spi.ScanException;
 import ch.qos.logback.core.util.FileSize;
 import ch.qos.logback.core.util.OptionHelper;
 import dev.forebay.tiered.TieredAppender;
 import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.logging.logback.StructuredLogEncoder;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * A {@link TieredAppender} that takes what its configuration does not say from the application's
+ * A {@link TieredAppender} that takes whatever its configuration omits from the application's
  * properties: {@code logging.file}, {@code logging.pattern}, {@code logging.charset}, {@code
  * logging.threshold}, {@code logging.structured} and {@code logging.logback.rollingpolicy} as
  * Boot's own file appender, and {@code forebay} for all properties of this one. In XML it stands
- * after Boot's {@code defaults.xml}. Threads as for {@link TieredAppender}.
+ * after Boot's {@code defaults.xml}. It does not start if a property cannot be used; an ERROR
+ * status names the property and what to write. Threads as for {@link TieredAppender}.
  */
 public final class FileAppender extends TieredAppender {
 
+  /** What is wrong with the properties; null if Boot has not configured the context. */
+  private @Nullable List<String> problems;
+
   private boolean isPrepared;
 
+  /**
+   * With or without the rolling policy that it needs: a start refuses it, no default replaces it.
+   */
+  private boolean hasTrigger;
+
+  /** With default settings. */
   public FileAppender() {}
+
+  /** Also applies the properties: elements of the configuration, which are set later, win. */
+  @Override
+  public void setContext(Context context) {
+    super.setContext(context);
+    ConfigurableEnvironment environment =
+        context instanceof LoggerContext logback ? KeptEnvironment.of(logback) : null;
+    if (environment != null) {
+      problems = new ForebayProperties(environment, this::addWarn).applyTo(this);
+    }
+  }
+
+  @Override
+  public void setTriggeringPolicy(TriggeringPolicy<ILoggingEvent> policy) {
+    hasTrigger = true;
+    super.setTriggeringPolicy(policy);
+  }
 
   @Override
   public synchronized void start() {
@@ -39,9 +69,7 @@ public final class FileAppender extends TieredAppender {
 
   /** Whether it may start; otherwise a status says why not. */
   private boolean prepare() {
-    ConfigurableEnvironment environment =
-        getContext() instanceof LoggerContext logback ? KeptEnvironment.of(logback) : null;
-    if (environment == null) {
+    if (problems == null) {
       // Logback reads a logback.xml before Boot does, which then starts all over.
       addInfo("Appender [%s] waits for Spring Boot to configure Logback".formatted(getName()));
       return false;
@@ -61,7 +89,6 @@ public final class FileAppender extends TieredAppender {
           "Appender [%s] writes to its <file> %s, not to %s, which logging.file names and the endpoint \"logfile\" shows: remove one of the two"
               .formatted(getName(), file, ofBoot));
     }
-    List<String> problems = new ForebayProperties(environment, this::addWarn).applyTo(this);
     problems.forEach(this::addError);
     return problems.isEmpty() && hasParts();
   }
@@ -79,7 +106,7 @@ public final class FileAppender extends TieredAppender {
       if (getEncoder() == null) {
         setEncoder(newEncoder());
       }
-      if (getRollingPolicy() == null) {
+      if (getRollingPolicy() == null && !hasTrigger) {
         setRollingPolicy(newPolicy());
       }
       return true;
@@ -93,7 +120,12 @@ public final class FileAppender extends TieredAppender {
   }
 
   private Encoder<ILoggingEvent> newEncoder() {
-    Charset charset = charset(value("${FILE_LOG_CHARSET:-}"));
+    Charset charset =
+        value(
+            "charset.file",
+            "${FILE_LOG_CHARSET:-UTF-8}",
+            Charset::forName,
+            "a charset such as UTF-8");
     String format = value("${FILE_LOG_STRUCTURED_FORMAT:-}");
     Encoder<ILoggingEvent> encoder;
     if (format.isEmpty()) {
@@ -117,23 +149,14 @@ public final class FileAppender extends TieredAppender {
     return encoder;
   }
 
-  private static Charset charset(String name) {
+  /** The value of a property in its own type. */
+  private <T> T value(String name, String variable, Function<String, T> type, String write) {
+    String value = value(variable);
     try {
-      return name.isEmpty() ? StandardCharsets.UTF_8 : Charset.forName(name);
+      return type.apply(value);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "logging.charset.file is \"%s\": must be a charset such as UTF-8".formatted(name), e);
-    }
-  }
-
-  private static int days(String number) {
-    try {
-      return Integer.parseInt(number);
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(
-          "logging.logback.rollingpolicy.max-history is \"%s\": must be a whole number"
-              .formatted(number),
-          e);
+          "logging.%s is \"%s\": must be %s".formatted(name, value, write), e);
     }
   }
 
@@ -142,13 +165,19 @@ public final class FileAppender extends TieredAppender {
     SizeAndTimeBasedRollingPolicy<ILoggingEvent> policy = new SizeAndTimeBasedRollingPolicy<>();
     policy.setContext(getContext());
     policy.setParent(this);
-    String names = "${LOGBACK_ROLLINGPOLICY_FILE_NAME_PATTERN:-" + rawFileProperty();
-    policy.setFileNamePattern(value(names + ".%d{yyyy-MM-dd}.%i.gz}"));
+    String names = value("${LOGBACK_ROLLINGPOLICY_FILE_NAME_PATTERN:-}");
+    policy.setFileNamePattern(
+        names.isEmpty() ? rawFileProperty() + ".%d{yyyy-MM-dd}.%i.gz" : names);
     policy.setCleanHistoryOnStart(
         Boolean.parseBoolean(value("${LOGBACK_ROLLINGPOLICY_CLEAN_HISTORY_ON_START:-false}")));
     policy.setMaxFileSize(FileSize.valueOf(value("${LOGBACK_ROLLINGPOLICY_MAX_FILE_SIZE:-10MB}")));
     policy.setTotalSizeCap(FileSize.valueOf(value("${LOGBACK_ROLLINGPOLICY_TOTAL_SIZE_CAP:-0}")));
-    policy.setMaxHistory(days(value("${LOGBACK_ROLLINGPOLICY_MAX_HISTORY:-7}")));
+    policy.setMaxHistory(
+        value(
+            "logback.rollingpolicy.max-history",
+            "${LOGBACK_ROLLINGPOLICY_MAX_HISTORY:-7}",
+            Integer::valueOf,
+            "a whole number"));
     policy.start();
     return policy;
   }

@@ -24,7 +24,7 @@ public final class ForebayEndpoint {
 
   private static final long DEFAULT_TIMEOUT_MS = 5000;
 
-  /** The thread of a request waits so long at most. */
+  /** Longest wait of a thread that serves a request. */
   private static final long MAX_TIMEOUT_MS = 60_000;
 
   private final LoggerContext context;
@@ -42,7 +42,7 @@ public final class ForebayEndpoint {
     return shown;
   }
 
-  /** One of them; not found if there is none of that name. */
+  /** One appender; null, and status 404, if there is none of that name. */
   @ReadOperation
   public @Nullable Map<String, Object> appender(@Selector String appender) {
     Appender<?> found = AppenderBeans.find(context).get(appender);
@@ -80,19 +80,24 @@ public final class ForebayEndpoint {
       @Nullable String logger,
       @Nullable String level,
       @Nullable Integer seconds) {
-    Appender<?> found = AppenderBeans.find(context).get(appender);
-    if (found == null) {
-      return refused(
-          "no appender \"%s\": there are %s"
-              .formatted(appender, AppenderBeans.find(context).keySet()));
-    }
-    AppenderMXBean bean = AppenderBeans.of(found);
     try {
+      AppenderMXBean bean = bean(appender);
       String result = perform(bean, verb, timeoutMillis, reason, logger, level, seconds);
       return new WebEndpointResponse<>(Map.of("result", result));
     } catch (IllegalArgumentException | IllegalStateException e) { // it says what to write
-      return refused(String.valueOf(e.getMessage()));
+      return new WebEndpointResponse<>(
+          Map.of("error", String.valueOf(e.getMessage())), WebEndpointResponse.STATUS_BAD_REQUEST);
     }
+  }
+
+  private AppenderMXBean bean(String name) {
+    Map<String, Appender<?>> all = AppenderBeans.find(context);
+    Appender<?> found = all.get(name);
+    if (found == null) {
+      throw new IllegalArgumentException(
+          "no appender \"%s\": there are %s".formatted(name, all.keySet()));
+    }
+    return AppenderBeans.of(found);
   }
 
   private static String perform(
@@ -130,9 +135,5 @@ public final class ForebayEndpoint {
           throw new IllegalArgumentException(
               "\"%s\": must be flush, dump, rotate or level".formatted(verb));
     };
-  }
-
-  private static WebEndpointResponse<Map<String, String>> refused(String text) {
-    return new WebEndpointResponse<>(Map.of("error", text), WebEndpointResponse.STATUS_BAD_REQUEST);
   }
 }

@@ -53,12 +53,12 @@ final class ForebayLoggingSystem extends LogbackLoggingSystem {
       throw new IllegalStateException(errors(context, appender));
     }
     context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(appender);
-    // As at the end of a configuration from XML: who follows the context learns of the appender.
+    // As at the end of a configuration from XML: listeners, such as meters, look for appenders.
     context.fireConfigurationEvent(
         ConfigurationEvent.newConfigurationEndedSuccessfullyEvent(appender));
   }
 
-  /** Of properties; a log that cannot be written is retried, and keeps no application down. */
+  /** Errors of properties; a log that cannot be written is retried and does not stop the start. */
   private static String errors(LoggerContext context, FileAppender of) {
     return context.getStatusManager().getCopyOfStatusList().stream()
         .filter(status -> status.getEffectiveLevel() == Status.ERROR)

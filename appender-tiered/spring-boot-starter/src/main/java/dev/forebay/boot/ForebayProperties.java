@@ -4,8 +4,10 @@ import ch.qos.logback.core.util.FileSize;
 import dev.forebay.tiered.FlightRecorderOptions;
 import dev.forebay.tiered.TieredAppender;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.springframework.core.convert.ConversionFailedException;
@@ -28,35 +30,10 @@ final class ForebayProperties {
 
   private static final String RECORDER = "flight-recorder.";
 
-  static final List<String> NAMES =
-      List.of(
-          "ring-buffer-size",
-          "ring-buffer-bytes",
-          "discarding-threshold",
-          "never-block",
-          "append-timeout",
-          "max-flush-time",
-          "report-interval",
-          "include-caller-data",
-          "urgent-level",
-          "thread-name-format",
-          "spool-directory",
-          "spool-size",
-          "segment-size",
-          "fsync",
-          "caller-encoding",
-          "durability",
-          "durability-timeout",
-          "control",
-          "flight-recorder.level",
-          "flight-recorder.size",
-          "flight-recorder.keep",
-          "flight-recorder.dump-on",
-          "flight-recorder.after",
-          "flight-recorder.min-interval",
-          "flight-recorder.max-dumps",
-          "flight-recorder.key",
-          "flight-recorder.dump-at-crash");
+  /** By name, in the order of the documentation. */
+  private static final Map<String, Setter> SETTERS = setters();
+
+  static final List<String> NAMES = List.copyOf(SETTERS.keySet());
 
   private final ConfigurableEnvironment environment;
   private final Consumer<String> warn;
@@ -76,17 +53,18 @@ final class ForebayProperties {
     }
   }
 
-  /** Returns what cannot be used, with what to write instead. */
+  /** Returns one message for each property that cannot be used, with what to write instead. */
   List<String> applyTo(TieredAppender to) {
     List<String> problems = new ArrayList<>();
     FlightRecorderOptions recorder = new FlightRecorderOptions();
     boolean records = false;
-    for (String name : NAMES) {
+    for (Map.Entry<String, Setter> each : SETTERS.entrySet()) {
+      String name = each.getKey();
       String value = environment.getProperty(PREFIX + name);
       if (value != null) {
         records |= name.startsWith(RECORDER);
         try {
-          set(to, recorder, name, value.trim());
+          each.getValue().set(to, recorder, value.trim());
         } catch (IllegalArgumentException e) {
           problems.add("%s%s is \"%s\": must be %s".formatted(PREFIX, name, value, e.getMessage()));
         }
@@ -99,38 +77,36 @@ final class ForebayProperties {
     return problems;
   }
 
-  private static void set(
-      TieredAppender to, FlightRecorderOptions recorder, String name, String value) {
-    switch (name) {
-      case "ring-buffer-size" -> to.setRingBufferSize(number(value));
-      case "ring-buffer-bytes" -> to.setRingBufferBytes(size(value));
-      case "discarding-threshold" -> to.setDiscardingThreshold(number(value));
-      case "never-block" -> to.setNeverBlock(flag(value));
-      case "append-timeout" -> to.setAppendTimeout(value);
-      case "max-flush-time" -> to.setMaxFlushTime(value);
-      case "report-interval" -> to.setReportInterval(value);
-      case "include-caller-data" -> to.setIncludeCallerData(flag(value));
-      case "urgent-level" -> to.setUrgentLevel(value);
-      case "thread-name-format" -> to.setThreadNameFormat(value);
-      case "spool-directory" -> to.setSpoolDirectory(value);
-      case "spool-size" -> to.setSpoolSize(size(value));
-      case "segment-size" -> to.setSegmentSize(size(value));
-      case "fsync" -> to.setFsync(value);
-      case "caller-encoding" -> to.setCallerEncoding(flag(value));
-      case "durability" -> to.setDurability(value);
-      case "durability-timeout" -> to.setDurabilityTimeout(value);
-      case "control" -> to.setControl(flag(value));
-      case "flight-recorder.level" -> recorder.setLevel(value);
-      case "flight-recorder.size" -> recorder.setSize(size(value));
-      case "flight-recorder.keep" -> recorder.setKeep(value);
-      case "flight-recorder.dump-on" -> recorder.setDumpOn(value);
-      case "flight-recorder.after" -> recorder.setAfter(value);
-      case "flight-recorder.min-interval" -> recorder.setMinInterval(value);
-      case "flight-recorder.max-dumps" -> recorder.setMaxDumps(number(value));
-      case "flight-recorder.key" -> recorder.setKey(value);
-      case "flight-recorder.dump-at-crash" -> recorder.setDumpAtCrash(flag(value));
-      default -> throw new IllegalStateException(name);
-    }
+  private static Map<String, Setter> setters() {
+    Map<String, Setter> all = new LinkedHashMap<>();
+    all.put("ring-buffer-size", (to, flight, v) -> to.setRingBufferSize(number(v)));
+    all.put("ring-buffer-bytes", (to, flight, v) -> to.setRingBufferBytes(size(v)));
+    all.put("discarding-threshold", (to, flight, v) -> to.setDiscardingThreshold(number(v)));
+    all.put("never-block", (to, flight, v) -> to.setNeverBlock(flag(v)));
+    all.put("append-timeout", (to, flight, v) -> to.setAppendTimeout(v));
+    all.put("max-flush-time", (to, flight, v) -> to.setMaxFlushTime(v));
+    all.put("report-interval", (to, flight, v) -> to.setReportInterval(v));
+    all.put("include-caller-data", (to, flight, v) -> to.setIncludeCallerData(flag(v)));
+    all.put("urgent-level", (to, flight, v) -> to.setUrgentLevel(v));
+    all.put("thread-name-format", (to, flight, v) -> to.setThreadNameFormat(v));
+    all.put("spool-directory", (to, flight, v) -> to.setSpoolDirectory(v));
+    all.put("spool-size", (to, flight, v) -> to.setSpoolSize(size(v)));
+    all.put("segment-size", (to, flight, v) -> to.setSegmentSize(size(v)));
+    all.put("fsync", (to, flight, v) -> to.setFsync(v));
+    all.put("caller-encoding", (to, flight, v) -> to.setCallerEncoding(flag(v)));
+    all.put("durability", (to, flight, v) -> to.setDurability(v));
+    all.put("durability-timeout", (to, flight, v) -> to.setDurabilityTimeout(v));
+    all.put("control", (to, flight, v) -> to.setControl(flag(v)));
+    all.put("flight-recorder.level", (to, flight, v) -> flight.setLevel(v));
+    all.put("flight-recorder.size", (to, flight, v) -> flight.setSize(size(v)));
+    all.put("flight-recorder.keep", (to, flight, v) -> flight.setKeep(v));
+    all.put("flight-recorder.dump-on", (to, flight, v) -> flight.setDumpOn(v));
+    all.put("flight-recorder.after", (to, flight, v) -> flight.setAfter(v));
+    all.put("flight-recorder.min-interval", (to, flight, v) -> flight.setMinInterval(v));
+    all.put("flight-recorder.max-dumps", (to, flight, v) -> flight.setMaxDumps(number(v)));
+    all.put("flight-recorder.key", (to, flight, v) -> flight.setKey(v));
+    all.put("flight-recorder.dump-at-crash", (to, flight, v) -> flight.setDumpAtCrash(flag(v)));
+    return all;
   }
 
   private static int number(String value) {
@@ -156,7 +132,7 @@ final class ForebayProperties {
     throw new IllegalArgumentException("true or false");
   }
 
-  /** A variable of the environment may have its name for another reason: that is only a warning. */
+  /** An environment variable may have such a name for another reason, so it is only a warning. */
   private void findUnknown(List<String> problems) {
     for (PropertySource<?> source : environment.getPropertySources()) {
       boolean isVariable =
@@ -197,7 +173,7 @@ final class ForebayProperties {
     return name.toLowerCase(Locale.ROOT).replaceAll(separators, "");
   }
 
-  /** One that ends so, as of the flight recorder; otherwise that which begins alike for longest. */
+  /** A property with the same end, as of the flight recorder; otherwise the longest same start. */
   private static String nearest(String name) {
     String end = bare(name.substring(PREFIX.length()));
     return known()
@@ -215,5 +191,10 @@ final class ForebayProperties {
       length++;
     }
     return length;
+  }
+
+  private interface Setter {
+    /** Throws IllegalArgumentException with what the value must be. */
+    void set(TieredAppender to, FlightRecorderOptions flight, String value);
   }
 }

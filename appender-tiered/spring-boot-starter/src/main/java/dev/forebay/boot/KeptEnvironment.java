@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * Keeps what Boot has put into a context: a reset drops it, and after that of Logback's scan nobody
- * puts it there again. On the thread that configures Logback.
+ * Keeps Boot's environment in a context: a reset removes it, and after a reset by Logback's scan
+ * Boot does not put it back. On the thread that configures Logback.
  */
 final class KeptEnvironment implements LoggerContextListener {
 
@@ -21,7 +21,7 @@ final class KeptEnvironment implements LoggerContextListener {
     this.environment = environment;
   }
 
-  /** Null if Boot has not configured the context yet. */
+  /** The environment, kept from now on; null if Boot has not configured the context yet. */
   static @Nullable ConfigurableEnvironment of(LoggerContext context) {
     if (!(context.getObject(KEY) instanceof ConfigurableEnvironment found)) {
       return null;

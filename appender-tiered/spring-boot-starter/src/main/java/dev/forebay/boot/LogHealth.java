@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What the health of the log is, for either line of Boot. Never down: a disk that is sick must not
- * restart the application, whose events wait in the spool. Any thread.
+ * The health of the log, for Spring Boot 3 and 4. Never down: a sick disk must not restart the
+ * application, whose events wait in the spool. Any thread.
  */
 final class LogHealth {
 
@@ -18,7 +18,7 @@ final class LogHealth {
     this.context = context;
   }
 
-  /** By appender: what waits, what was dropped and, while something is wrong, what. */
+  /** By appender: the counts of waiting and dropped events and, if there is one, the fault. */
   Map<String, Map<String, Object>> details() {
     Map<String, Map<String, Object>> shown = new LinkedHashMap<>();
     AppenderBeans.find(context)

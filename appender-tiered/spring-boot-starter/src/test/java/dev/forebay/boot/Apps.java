@@ -6,46 +6,52 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.status.Status;
 import java.io.IOException;
-import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Configuration;
 
 /** Applications in this JVM, one after the other, with spools of their own. */
-final class Apps implements AutoCloseable {
+abstract class Apps {
 
-  private final LoggerContext logback = (LoggerContext) LoggerFactory.getILoggerFactory();
+  final LoggerContext logback = (LoggerContext) LoggerFactory.getILoggerFactory();
+  final Logger root = logback.getLogger(Logger.ROOT_LOGGER_NAME);
+
+  @TempDir Path dir;
+  Path log;
+
   private final Properties before = (Properties) System.getProperties().clone();
   private final List<ConfigurableApplicationContext> running = new ArrayList<>();
-  private final Path dir;
 
-  Apps(Path dir) {
-    this.dir = dir;
+  @BeforeEach
+  final void begin() {
+    log = dir.resolve("app.log");
   }
 
-  /** Starts one with properties as on a command line. */
-  ConfigurableApplicationContext start(String... properties) {
-    return start(Empty.class, properties);
+  /** Starts one that logs to {@link #log}, with properties as on a command line. */
+  final ConfigurableApplicationContext startLogging(String... properties) {
+    List<String> all = new ArrayList<>(List.of(properties));
+    all.add("logging.file.name=" + log);
+    return start(all.toArray(String[]::new));
   }
 
-  ConfigurableApplicationContext start(Class<?> source, String... properties) {
+  final ConfigurableApplicationContext start(String... properties) {
     List<String> arguments = new ArrayList<>();
     arguments.add("--forebay.spool-directory=" + dir);
     arguments.add("--logging.threshold.console=off");
     arguments.add("--spring.main.banner-mode=off");
-    for (String each : properties) {
-      arguments.add("--" + each);
-    }
+    List.of(properties).forEach(each -> arguments.add("--" + each));
     ConfigurableApplicationContext application =
-        new SpringApplicationBuilder(source)
+        new SpringApplicationBuilder(beans())
             .web(WebApplicationType.NONE)
             .registerShutdownHook(false)
             .run(arguments.toArray(String[]::new));
@@ -53,37 +59,25 @@ final class Apps implements AutoCloseable {
     return application;
   }
 
-  LoggerContext logback() {
-    return logback;
-  }
-
-  Logger root() {
-    return logback.getLogger(Logger.ROOT_LOGGER_NAME);
-  }
-
-  Appender<ILoggingEvent> file() {
-    return root().getAppender("FILE");
+  final Appender<ILoggingEvent> file() {
+    return root.getAppender("FILE");
   }
 
   /** As the shutdown hook of Boot does. */
-  void end() {
+  final void end() {
     running.forEach(ConfigurableApplicationContext::close);
     running.clear();
     logback.stop();
   }
 
   /** After the end. */
-  List<String> lines(Path log) throws IOException {
-    return lines(log, StandardCharsets.UTF_8);
-  }
-
-  List<String> lines(Path log, Charset charset) throws IOException {
+  final List<String> lines(Path of) throws IOException {
     end();
-    return Files.readAllLines(log, charset);
+    return Files.readAllLines(of, StandardCharsets.UTF_8);
   }
 
   /** From a level up, but for the directory of the tests. */
-  List<String> statuses(int level) {
+  final List<String> statuses(int level) {
     return logback.getStatusManager().getCopyOfStatusList().stream()
         .filter(status -> status.getEffectiveLevel() >= level)
         .map(Status::getMessage)
@@ -91,14 +85,17 @@ final class Apps implements AutoCloseable {
         .toList();
   }
 
-  @Override
-  public void close() {
+  /** As if this JVM had run no application yet. */
+  @AfterEach
+  final void forget() {
     end();
     logback.reset();
     logback.getStatusManager().clear();
-    System.setProperties(before);
+    System.setProperties((Properties) before.clone());
   }
 
-  @Configuration(proxyBeanMethods = false)
-  static class Empty {}
+  /** A configuration of Spring. */
+  Class<?> beans() {
+    return Object.class;
+  }
 }

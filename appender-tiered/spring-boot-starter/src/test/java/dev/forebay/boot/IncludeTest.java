@@ -6,238 +6,159 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
 import ch.qos.logback.core.status.Status;
-import java.io.ByteArrayInputStream;
-import java.nio.charset.StandardCharsets;
+import dev.forebay.micrometer.ForebayMetrics;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The appender in a configuration of Logback, by its include and with elements of its own. */
-class IncludeTest {
+class IncludeTest extends Apps {
 
   private static final String DEFAULTS =
       "<include resource='org/springframework/boot/logging/logback/defaults.xml'/>";
   private static final String INCLUDE = "<include resource='dev/forebay/boot/file-appender.xml'/>";
-
-  @TempDir private Path dir;
-
-  private Path log;
-  private Apps apps;
-
-  @BeforeEach
-  void begin() {
-    log = dir.resolve("app.log");
-    apps = new Apps(dir);
-  }
-
-  @AfterEach
-  void end() {
-    apps.close();
-  }
-
-  @Test
-  void theIncludeFollowsThePropertiesOfTheApplication() throws Exception {
-    apps.start(
-        config(DEFAULTS + INCLUDE),
-        "logging.file.name=" + log,
-        "logging.pattern.file=<%m>%n",
-        "forebay.flight-recorder.level=ERROR");
-    apps.root().info("recorded");
-    apps.root().error("logged");
-    assertThat(apps.statuses(Status.WARN)).isEmpty();
-    assertThat(apps.lines(log)).contains("<logged>").doesNotContain("<recorded>");
-  }
+  private static final String PATTERN = "logging.pattern.file=<%m>%n";
 
   @Test
   void theIncludeHasBootsPattern() throws Exception {
-    String[] properties = {"logging.file.name=" + log, "logging.pattern.dateformat=yyyy"};
-    apps.start(properties);
-    apps.root().info("hello");
-    List<String> lines = apps.lines(log);
-    String expected = lines.get(lines.size() - 1);
-    Files.delete(log);
-    apps.start(config(DEFAULTS + INCLUDE), properties[0], properties[1]);
-    assertThat(apps.statuses(Status.WARN)).isEmpty();
-    apps.root().info("hello");
-    assertThat(apps.lines(log)).last().isEqualTo(expected);
+    startLogging(config(DEFAULTS + INCLUDE), "logging.pattern.dateformat=yyyy");
+    root.info("hello");
+    assertThat(lines(log)).last().asString().matches("\\d{4} +INFO .* : hello");
   }
 
   @Test
   void propertiesOfTheConfigurationCountAsBoots() throws Exception {
-    apps.start(
+    start(
         config(
-            DEFAULTS
-                + "<property name='LOG_FILE' value='"
-                + log
-                + "'/><property name='FILE_LOG_PATTERN' value='&lt;%m&gt;%n'/>"
+            "<property name='LOG_FILE' value='$LOG'/>"
+                + "<property name='FILE_LOG_PATTERN' value='&lt;%m&gt;%n'/>"
                 + "<property name='FILE_LOG_THRESHOLD' value='WARN'/>"
                 + INCLUDE));
-    apps.root().info("filtered");
-    apps.root().warn("hello");
-    assertThat(apps.lines(log)).containsExactly("<hello>");
+    root.info("filtered");
+    root.warn("hello");
+    assertThat(lines(log)).containsExactly("<hello>");
   }
 
-  @Test
-  void aStructuredFormatNeedsNoDefaults() throws Exception {
-    apps.start(
-        config(INCLUDE), "logging.file.name=" + log, "logging.structured.format.file=logstash");
-    apps.root().info("hello");
-    assertThat(apps.lines(log)).last().asString().contains("\"message\":\"hello\"");
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "INCLUDE | logging.file.path=DIR | write an <encoder> or include",
+        "DEFAULTS INCLUDE | a=b | set logging.file.name or logging.file.path",
+        "DEFAULTS INCLUDE | logging.file.path=DIR forebay.fsink=never | one is forebay.fsync",
+        "TRIGGER | logging.pattern.file=%m%n | <triggeringPolicy> of",
+      })
+  void whatCannotBeUsedStopsTheStart(String xml, String properties, String message)
+      throws Exception {
+    String trigger =
+        appender(
+            "<file>$LOG</file><triggeringPolicy"
+                + " class='ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy'/>");
+    String elements =
+        xml.replace("DEFAULTS", DEFAULTS).replace("INCLUDE", INCLUDE).replace("TRIGGER", trigger);
+    String all = config(elements) + " " + properties.replace("DIR", dir.toString());
+    assertThatThrownBy(() -> start(all.split(" "))).hasMessageContaining(message);
   }
 
-  @Test
-  void withoutDefaultsTheMessageSaysWhatToInclude() throws Exception {
-    assertThatThrownBy(() -> apps.start(config(INCLUDE), "logging.file.name=" + log))
-        .hasMessageContaining("after org/springframework/boot/logging/logback/defaults.xml");
-  }
-
-  @Test
-  void withoutAFileTheMessageSaysWhatToSet() throws Exception {
-    assertThatThrownBy(() -> apps.start(config(DEFAULTS + INCLUDE)))
-        .hasMessageContaining("set logging.file.name or logging.file.path");
-  }
-
-  @Test
-  void aMisspeltPropertyIsRefused() throws Exception {
-    assertThatThrownBy(
-            () ->
-                apps.start(
-                    config(DEFAULTS + INCLUDE), "logging.file.name=" + log, "forebay.fsink=never"))
-        .hasMessageContaining("the nearest one is forebay.fsync");
-  }
-
-  @Test
-  void theFileInTheConfigurationWinsWithOneWarning() throws Exception {
-    Path own = dir.resolve("own.log");
-    apps.start(
-        config(appender("<file>" + own + "</file>")),
-        "logging.file.name=" + log,
-        "logging.pattern.file=%m%n");
-    assertThat(apps.statuses(Status.WARN))
-        .singleElement()
-        .asString()
-        .contains(own.toString(), log.toString(), "remove one of the two");
-    apps.root().info("hello");
-    assertThat(apps.lines(own)).last().asString().endsWith("hello");
-    assertThat(log).doesNotExist();
-  }
-
-  @Test
-  void theFileInTheConfigurationMayBeThatOfTheProperty() throws Exception {
-    apps.start(
-        config(appender("<file>${LOG_FILE}</file>")),
-        "logging.file.name=" + log,
-        "logging.pattern.file=%m%n");
-    assertThat(apps.statuses(Status.WARN)).isEmpty();
-  }
-
-  @Test
-  void aFileInTheConfigurationAloneIsEnough() throws Exception {
-    apps.start(config(appender("<file>" + log + "</file>")), "logging.pattern.file=%m%n");
-    assertThat(apps.statuses(Status.WARN)).isEmpty();
-    assertThat(((FileAppender) apps.file()).getRollingPolicy()).isNotNull();
-    apps.root().info("hello");
-    assertThat(apps.lines(log)).last().asString().endsWith("hello");
+  @ParameterizedTest
+  @CsvSource({"own.log, app.log, 1", "app.log, app.log, 0", "own.log, '', 0"})
+  void theFileInTheConfigurationWins(String own, String ofBoot, int warnings) throws Exception {
+    Path file = dir.resolve(own);
+    String property = ofBoot.isEmpty() ? "a=b" : "logging.file.name=" + dir.resolve(ofBoot);
+    start(config(appender("<file>" + file + "</file>")), property, PATTERN);
+    assertThat(((FileAppender) file()).getRollingPolicy()).isNotNull();
+    assertThat(statuses(Status.WARN))
+        .hasSize(warnings)
+        .allMatch(each -> each.contains(file + ", not to " + log));
+    root.info("hello");
+    assertThat(lines(file)).endsWith("<hello>");
+    assertThat(Files.exists(log)).isEqualTo(log.equals(file));
   }
 
   @Test
   void elementsOfTheConfigurationStay() throws Exception {
-    apps.start(
-        config(
-            DEFAULTS
-                + appender(
-                    """
-                    <file>PATH</file>
-                    <encoder><pattern>own %m%n</pattern></encoder>
-                    <rollingPolicy class='ch.qos.logback.core.rolling.FixedWindowRollingPolicy'>
-                      <fileNamePattern>PATH.%i</fileNamePattern>
-                    </rollingPolicy>
-                    <triggeringPolicy
-                        class='ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy'/>
-                    <filter class='ch.qos.logback.classic.filter.ThresholdFilter'>
-                      <level>WARN</level>
-                    </filter>
-                    """
-                        .replace("PATH", log.toString()))),
-        "logging.pattern.file=boot %m%n");
-    assertThat(((FileAppender) apps.file()).getRollingPolicy())
+    String elements =
+        """
+        <file>$LOG</file><ringBufferSize>64</ringBufferSize>
+        <encoder><pattern>own %m%n</pattern></encoder>
+        <rollingPolicy class='ch.qos.logback.core.rolling.FixedWindowRollingPolicy'>
+          <fileNamePattern>$LOG.%i</fileNamePattern>
+        </rollingPolicy>
+        <triggeringPolicy class='ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy'/>
+        <filter class='ch.qos.logback.classic.filter.ThresholdFilter'><level>WARN</level></filter>
+        """;
+    start(config(DEFAULTS + appender(elements)), PATTERN, "forebay.ring-buffer-size=128");
+    assertThat(Settings.of((FileAppender) file())).first().extracting("ringCapacity").isEqualTo(64);
+    assertThat(((FileAppender) file()).getRollingPolicy())
         .isInstanceOf(FixedWindowRollingPolicy.class);
-    apps.root().info("filtered");
-    apps.root().warn("hello");
-    assertThat(apps.lines(log)).containsExactly("own hello");
+    root.info("filtered");
+    root.warn("hello");
+    assertThat(lines(log)).containsExactly("own hello");
   }
 
   @Test
-  void aSecondStartKeepsTheSettings() throws Exception {
-    apps.start(
-        config(DEFAULTS + INCLUDE),
-        "logging.file.name=" + log,
-        "logging.pattern.file=%m%n",
-        "logging.threshold.file=warn");
-    apps.file().stop();
-    apps.file().start();
-    apps.root().info("filtered");
-    apps.root().warn("hello");
-    assertThat(apps.lines(log)).containsExactly("hello");
-  }
-
-  @Test
-  void aFileThatLogbackReadsAgainMeansTheSame() throws Exception {
+  void theIncludeFollowsThePropertiesAlsoInASecondStartAndAfterAScan() throws Exception {
     String config = config(DEFAULTS + INCLUDE);
-    apps.start(config, "logging.file.name=" + log, "logging.pattern.file=<%m>%n");
-    for (int i = 0; i < 2; i++) { // as its scan does after a change
-      apps.logback().reset();
-      JoranConfigurator logback = new JoranConfigurator();
-      logback.setContext(apps.logback());
-      logback.doConfigure(config.substring("logging.config=".length()));
+    startLogging(config, PATTERN, "forebay.flight-recorder.level=WARN");
+    assertThat(statuses(Status.WARN)).isEmpty();
+    file().stop();
+    file().start();
+    root.info("recorded");
+    root.warn("one");
+    for (int i = 0; i < 2; i++) { // as Logback's scan does after a change
+      logback.reset();
+      configure(config);
     }
-    apps.root().info("hello");
-    assertThat(apps.lines(log)).contains("<hello>");
+    root.info("recorded");
+    root.warn("two");
+    assertThat(lines(log)).containsExactly("<one>", "<two>");
   }
 
   @Test
-  void aSecondApplicationMayBringOrDropTheConfiguration() throws Exception {
-    String pattern = "logging.pattern.file=%m%n";
-    apps.start("logging.file.name=" + log, pattern);
-    apps.root().info("one");
-    apps.end();
-    apps.start(config(DEFAULTS + INCLUDE), "logging.file.name=" + dir.resolve("2.log"), pattern);
-    apps.root().info("two");
-    apps.end();
-    apps.start("logging.file.name=" + dir.resolve("3.log"), pattern);
-    apps.root().info("three");
-    assertThat(apps.lines(dir.resolve("3.log"))).endsWith("three").doesNotContain("one", "two");
-    assertThat(apps.lines(dir.resolve("2.log"))).endsWith("two").doesNotContain("one");
-    assertThat(apps.lines(log)).endsWith("one");
+  void applicationsAndTheirMetersFollowEachOther() throws Exception {
+    try (ForebayMetrics metrics = new ForebayMetrics(logback, List.of())) {
+      SimpleMeterRegistry registry = new SimpleMeterRegistry();
+      metrics.bindTo(registry);
+      assertThatThrownBy(() -> startLogging("forebay.fsync=sometimes")).isNotNull();
+      String[] configs = {"a=b", config(DEFAULTS + INCLUDE), "a=b"};
+      for (int i = 0; i < configs.length; i++) {
+        start(configs[i], "logging.file.name=" + dir.resolve(i + ".log"), PATTERN);
+        assertThat(registry.find("forebay.offered").meters()).hasSize(1);
+        root.info("hello");
+        assertThat(lines(dir.resolve(i + ".log"))).containsOnlyOnce("<hello>");
+        assertThat(registry.getMeters()).isEmpty();
+      }
+    }
   }
 
   @Test
   void beforeBootConfiguresLogbackItWaits() throws Exception {
-    JoranConfigurator logback = new JoranConfigurator();
-    logback.setContext(apps.logback());
-    logback.doConfigure(new ByteArrayInputStream(xml(INCLUDE).getBytes(StandardCharsets.UTF_8)));
-    assertThat(apps.file().isStarted()).isFalse();
-    assertThat(apps.statuses(Status.WARN)).isEmpty();
-    assertThat(apps.statuses(Status.INFO)).anyMatch(each -> each.contains("waits for Spring Boot"));
+    configure(config(INCLUDE));
+    assertThat(file().isStarted()).isFalse();
+    assertThat(statuses(Status.WARN)).isEmpty();
+    assertThat(statuses(Status.INFO)).anyMatch(each -> each.contains("waits for Spring Boot"));
+  }
+
+  private void configure(String property) throws Exception {
+    JoranConfigurator joran = new JoranConfigurator();
+    joran.setContext(logback);
+    joran.doConfigure(property.substring("logging.config=".length()));
   }
 
   private static String appender(String elements) {
-    return "<appender name='FILE' class='dev.forebay.boot.FileAppender'>"
-        + elements
-        + "</appender>";
+    String start = "<appender name='FILE' class='dev.forebay.boot.FileAppender'>";
+    return start + elements + "</appender>";
   }
 
-  private static String xml(String elements) {
-    return "<configuration>"
-        + elements
-        + "<root level='INFO'><appender-ref ref='FILE'/></root></configuration>";
-  }
-
+  /** The property that names a configuration with these elements; $LOG is the log. */
   private String config(String elements) throws Exception {
-    return "logging.config=" + Files.writeString(dir.resolve("logback.xml"), xml(elements));
+    String root = "<root level='INFO'><appender-ref ref='FILE'/></root>";
+    String xml = "<configuration>" + elements + root + "</configuration>";
+    String text = xml.replace("$LOG", log.toString());
+    return "logging.config=" + Files.writeString(dir.resolve("logback.xml"), text);
   }
 }
