@@ -3,16 +3,12 @@ package dev.forebay.tiered;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.Appender;
-import ch.qos.logback.core.spi.AppenderAttachable;
 import dev.forebay.NonBlockingAppender;
 import dev.forebay.observe.AppenderMXBean;
-import java.util.Collections;
-import java.util.IdentityHashMap;
-import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
 
 /** What JMX shows of this project's appenders, for whoever shows it elsewhere. Any thread. */
 public final class AppenderBeans {
@@ -24,10 +20,15 @@ public final class AppenderBeans {
    * the same name the later one has "-2" appended.
    */
   public static Map<String, Appender<?>> find(LoggerContext context) {
-    Map<String, Appender<?>> found = new TreeMap<>();
-    Set<Appender<?>> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    Set<Object> seen = new LinkedHashSet<>();
     for (Logger logger : context.getLoggerList()) {
-      walk(logger.iteratorForAppenders(), seen, (name, appender) -> put(found, name, appender));
+      LogClaims.addAll(logger.iteratorForAppenders(), seen);
+    }
+    Map<String, Appender<?>> found = new TreeMap<>();
+    for (Object each : seen) {
+      if (each instanceof TieredAppender || each instanceof NonBlockingAppender) {
+        put(found, (Appender<?>) each);
+      }
     }
     return found;
   }
@@ -49,28 +50,12 @@ public final class AppenderBeans {
     throw new IllegalArgumentException("not an appender of Forebay: " + appender);
   }
 
-  private static void put(Map<String, Appender<?>> found, String name, Appender<?> appender) {
+  private static void put(Map<String, Appender<?>> found, Appender<?> appender) {
+    String name = String.valueOf(appender.getName());
     String free = name;
     for (int number = 2; found.containsKey(free); number++) {
       free = name + "-" + number;
     }
     found.put(free, appender);
-  }
-
-  private static void walk(
-      Iterator<? extends Appender<?>> appenders,
-      Set<Appender<?>> seen,
-      BiConsumer<String, Appender<?>> found) {
-    while (appenders.hasNext()) {
-      Appender<?> next = appenders.next();
-      if (seen.add(next)) {
-        if (next instanceof TieredAppender || next instanceof NonBlockingAppender) {
-          found.accept(String.valueOf(next.getName()), next);
-        }
-        if (next instanceof AppenderAttachable<?> parent) {
-          walk(parent.iteratorForAppenders(), seen, found);
-        }
-      }
-    }
   }
 }

@@ -146,7 +146,8 @@ final class LogClaims {
     return seen;
   }
 
-  private static void addAll(Iterator<? extends Appender<?>> appenders, Set<Object> seen) {
+  /** Those attached to another appender too. */
+  static void addAll(Iterator<? extends Appender<?>> appenders, Set<Object> seen) {
     while (appenders.hasNext()) {
       Appender<?> appender = appenders.next();
       if (seen.add(appender) && appender instanceof AppenderAttachable<?> holder) {

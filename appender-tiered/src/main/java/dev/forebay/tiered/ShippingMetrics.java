@@ -47,10 +47,13 @@ final class ShippingMetrics implements ShippingListener {
   /** Written by the shipper's thread. */
   private @Nullable Exception notOpened;
 
-  // Shipper's thread only. The events up to the mark had been passed on at its time.
+  // Shipper's thread only.
   private long failingSinceNs;
   private boolean isSaidAtLast;
+
+  /** So many events had been passed on at the time of the mark, or a few more. */
   private long marked;
+
   private long markedNs;
 
   // Written by the shipper's thread; read by JMX and by threads that wait in flush.

@@ -93,7 +93,8 @@ class MessagesTest {
                 ".java",
                 "appender-core/src/main/java",
                 "appender-tiered/src/main/java",
-                "appender-tiered/agent/src/main/java")
+                "appender-tiered/agent/src/main/java",
+                "appender-tiered/spring-boot-starter/src/main/java")
             .stream()
             .filter(file -> !file.toString().contains("/inspect/")) // prints for the tool
             .map(Source::of)
