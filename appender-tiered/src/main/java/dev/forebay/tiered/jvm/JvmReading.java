@@ -69,8 +69,7 @@ public final class JvmReading implements Closeable {
    */
   public static void rescue(SpoolDirectory directory) throws IOException {
     for (Path path : directory.lineSpools()) {
-      LineSpool dead = directory.dead(path);
-      try (dead) {
+      try (LineSpool dead = directory.dead(path)) {
         if (dead != null && LineSpool.endOf(dead.disk(), path) < 0) {
           rescue(dead, directory);
         }
@@ -91,11 +90,13 @@ public final class JvmReading implements Closeable {
       directory.warn("Left untouched %s: %s %s".formatted(dead.path(), note, fault));
       return;
     }
-    if (info != null) { // else it was killed before the JVM wrote there
-      UlOutput output = UlOutput.ofDead(dead, JvmReading::isOfThisJvm, directory::warn);
-      try (JvmReading reading = new JvmReading(dead, output, new JvmAccount(), LineListener.NONE)) {
-        reading.countRest();
-      }
+    if (info == null) { // the JVM has not written there, or its owner has yet to lock it
+      dead.discard();
+      return;
+    }
+    UlOutput output = UlOutput.ofDead(dead, JvmReading::isOfThisJvm, directory::warn);
+    try (JvmReading reading = new JvmReading(dead, output, new JvmAccount(), LineListener.NONE)) {
+      reading.countRest();
     }
     dead.seal();
   }

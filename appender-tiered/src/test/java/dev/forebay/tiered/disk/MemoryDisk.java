@@ -54,6 +54,9 @@ public final class MemoryDisk implements Disk {
       if (mode != Mode.CREATE_PRIVATE && mode != Mode.LOG) {
         throw new NoSuchFileException(file.toString());
       }
+      if (mode == Mode.CREATE_PRIVATE) { // logs may lie anywhere
+        Node unused = existing(file.resolveSibling(""));
+      }
       found = new Node("" + ++created, new byte[0]);
       nodes.put(file, found);
     }

@@ -227,6 +227,21 @@ class JvmRescueTest {
     assertThat(directory.takeWarnings()).isEmpty();
   }
 
+  /** It must not look complete to who finds it after its owner's death. */
+  @Example
+  void aSpoolThatAnotherFindsWhileItIsCreatedIsNotSealed() throws Exception {
+    MemoryDisk memory = disk();
+    SpoolDirectory other = open(new FaultyDisk(memory).ofOtherProcess());
+    FaultyDisk disk = new FaultyDisk(memory);
+    disk.affecting(path -> path.endsWith("lock"))
+        .before(FaultyDisk.Op.STAT, 1, () -> JvmReading.rescue(other));
+    LineSpool created = open(disk).createLines(MEMORY_BYTES);
+
+    assertThat(disk.hasFaultsAhead()).isFalse();
+    assertThat(LineSpool.endOf(memory, created.path())).isNegative();
+    assertThat(open(memory).lineSpools()).containsExactly(created.path());
+  }
+
   /** Nobody else has to wait for it, and it stays for whoever wants to look. */
   @Example
   void whatIsNoFileOfOursIsNamedAndLeft() throws Exception {
