@@ -29,9 +29,22 @@ final class ForebayLoggingSystem extends LogbackLoggingSystem {
   }
 
   @Override
-  protected void loadDefaults(LoggingInitializationContext start, @Nullable LogFile file) {
+  public void initialize(
+      LoggingInitializationContext start, @Nullable String config, @Nullable LogFile file) {
+    if (file != null && isEnabled(start)) {
+      StartClasses.load();
+    }
+    super.initialize(start, config, file);
+  }
+
+  private static boolean isEnabled(LoggingInitializationContext start) {
     Environment environment = start.getEnvironment();
-    if (file == null || environment == null || !ForebayProperties.isEnabled(environment)) {
+    return environment != null && ForebayProperties.isEnabled(environment);
+  }
+
+  @Override
+  protected void loadDefaults(LoggingInitializationContext start, @Nullable LogFile file) {
+    if (file == null || !isEnabled(start)) {
       super.loadDefaults(start, file);
     } else {
       super.loadDefaults(start, null);

@@ -4,10 +4,8 @@ import ch.qos.logback.core.util.FileSize;
 import dev.forebay.tiered.FlightRecorderOptions;
 import dev.forebay.tiered.TieredAppender;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.springframework.core.convert.ConversionFailedException;
@@ -30,10 +28,36 @@ final class ForebayProperties {
 
   private static final String RECORDER = "flight-recorder.";
 
-  /** By name, in the order of the documentation. */
-  private static final Map<String, Setter> SETTERS = setters();
-
-  static final List<String> NAMES = List.copyOf(SETTERS.keySet());
+  /** In the order of the documentation. */
+  static final List<String> NAMES =
+      List.of(
+          "ring-buffer-size",
+          "ring-buffer-bytes",
+          "discarding-threshold",
+          "never-block",
+          "append-timeout",
+          "max-flush-time",
+          "report-interval",
+          "include-caller-data",
+          "urgent-level",
+          "thread-name-format",
+          "spool-directory",
+          "spool-size",
+          "segment-size",
+          "fsync",
+          "caller-encoding",
+          "durability",
+          "durability-timeout",
+          "control",
+          "flight-recorder.level",
+          "flight-recorder.size",
+          "flight-recorder.keep",
+          "flight-recorder.dump-on",
+          "flight-recorder.after",
+          "flight-recorder.min-interval",
+          "flight-recorder.max-dumps",
+          "flight-recorder.key",
+          "flight-recorder.dump-at-crash");
 
   private final ConfigurableEnvironment environment;
   private final Consumer<String> warn;
@@ -58,13 +82,12 @@ final class ForebayProperties {
     List<String> problems = new ArrayList<>();
     FlightRecorderOptions recorder = new FlightRecorderOptions();
     boolean records = false;
-    for (Map.Entry<String, Setter> each : SETTERS.entrySet()) {
-      String name = each.getKey();
+    for (String name : NAMES) {
       String value = environment.getProperty(PREFIX + name);
       if (value != null) {
         records |= name.startsWith(RECORDER);
         try {
-          each.getValue().set(to, recorder, value.trim());
+          set(to, recorder, name, value.trim());
         } catch (IllegalArgumentException e) {
           problems.add("%s%s is \"%s\": must be %s".formatted(PREFIX, name, value, e.getMessage()));
         }
@@ -77,36 +100,38 @@ final class ForebayProperties {
     return problems;
   }
 
-  private static Map<String, Setter> setters() {
-    Map<String, Setter> all = new LinkedHashMap<>();
-    all.put("ring-buffer-size", (to, flight, v) -> to.setRingBufferSize(number(v)));
-    all.put("ring-buffer-bytes", (to, flight, v) -> to.setRingBufferBytes(size(v)));
-    all.put("discarding-threshold", (to, flight, v) -> to.setDiscardingThreshold(number(v)));
-    all.put("never-block", (to, flight, v) -> to.setNeverBlock(flag(v)));
-    all.put("append-timeout", (to, flight, v) -> to.setAppendTimeout(v));
-    all.put("max-flush-time", (to, flight, v) -> to.setMaxFlushTime(v));
-    all.put("report-interval", (to, flight, v) -> to.setReportInterval(v));
-    all.put("include-caller-data", (to, flight, v) -> to.setIncludeCallerData(flag(v)));
-    all.put("urgent-level", (to, flight, v) -> to.setUrgentLevel(v));
-    all.put("thread-name-format", (to, flight, v) -> to.setThreadNameFormat(v));
-    all.put("spool-directory", (to, flight, v) -> to.setSpoolDirectory(v));
-    all.put("spool-size", (to, flight, v) -> to.setSpoolSize(size(v)));
-    all.put("segment-size", (to, flight, v) -> to.setSegmentSize(size(v)));
-    all.put("fsync", (to, flight, v) -> to.setFsync(v));
-    all.put("caller-encoding", (to, flight, v) -> to.setCallerEncoding(flag(v)));
-    all.put("durability", (to, flight, v) -> to.setDurability(v));
-    all.put("durability-timeout", (to, flight, v) -> to.setDurabilityTimeout(v));
-    all.put("control", (to, flight, v) -> to.setControl(flag(v)));
-    all.put("flight-recorder.level", (to, flight, v) -> flight.setLevel(v));
-    all.put("flight-recorder.size", (to, flight, v) -> flight.setSize(size(v)));
-    all.put("flight-recorder.keep", (to, flight, v) -> flight.setKeep(v));
-    all.put("flight-recorder.dump-on", (to, flight, v) -> flight.setDumpOn(v));
-    all.put("flight-recorder.after", (to, flight, v) -> flight.setAfter(v));
-    all.put("flight-recorder.min-interval", (to, flight, v) -> flight.setMinInterval(v));
-    all.put("flight-recorder.max-dumps", (to, flight, v) -> flight.setMaxDumps(number(v)));
-    all.put("flight-recorder.key", (to, flight, v) -> flight.setKey(v));
-    all.put("flight-recorder.dump-at-crash", (to, flight, v) -> flight.setDumpAtCrash(flag(v)));
-    return all;
+  /** No table of lambdas, each of which is a class at the start. */
+  private static void set(TieredAppender to, FlightRecorderOptions flight, String name, String v) {
+    switch (name) {
+      case "ring-buffer-size" -> to.setRingBufferSize(number(v));
+      case "ring-buffer-bytes" -> to.setRingBufferBytes(size(v));
+      case "discarding-threshold" -> to.setDiscardingThreshold(number(v));
+      case "never-block" -> to.setNeverBlock(flag(v));
+      case "append-timeout" -> to.setAppendTimeout(v);
+      case "max-flush-time" -> to.setMaxFlushTime(v);
+      case "report-interval" -> to.setReportInterval(v);
+      case "include-caller-data" -> to.setIncludeCallerData(flag(v));
+      case "urgent-level" -> to.setUrgentLevel(v);
+      case "thread-name-format" -> to.setThreadNameFormat(v);
+      case "spool-directory" -> to.setSpoolDirectory(v);
+      case "spool-size" -> to.setSpoolSize(size(v));
+      case "segment-size" -> to.setSegmentSize(size(v));
+      case "fsync" -> to.setFsync(v);
+      case "caller-encoding" -> to.setCallerEncoding(flag(v));
+      case "durability" -> to.setDurability(v);
+      case "durability-timeout" -> to.setDurabilityTimeout(v);
+      case "control" -> to.setControl(flag(v));
+      case "flight-recorder.level" -> flight.setLevel(v);
+      case "flight-recorder.size" -> flight.setSize(size(v));
+      case "flight-recorder.keep" -> flight.setKeep(v);
+      case "flight-recorder.dump-on" -> flight.setDumpOn(v);
+      case "flight-recorder.after" -> flight.setAfter(v);
+      case "flight-recorder.min-interval" -> flight.setMinInterval(v);
+      case "flight-recorder.max-dumps" -> flight.setMaxDumps(number(v));
+      case "flight-recorder.key" -> flight.setKey(v);
+      case "flight-recorder.dump-at-crash" -> flight.setDumpAtCrash(flag(v));
+      default -> throw new IllegalStateException(name);
+    }
   }
 
   private static int number(String value) {
@@ -191,10 +216,5 @@ final class ForebayProperties {
       length++;
     }
     return length;
-  }
-
-  private interface Setter {
-    /** Throws IllegalArgumentException with what the value must be. */
-    void set(TieredAppender to, FlightRecorderOptions flight, String value);
   }
 }

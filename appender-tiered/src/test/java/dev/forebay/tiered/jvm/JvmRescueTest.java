@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Tag;
@@ -208,55 +207,6 @@ class JvmRescueTest {
     }
     takeOver(disk, log, random);
     assertThat(open(disk).lineSpools()).isEmpty();
-  }
-
-  /** A stop removes it while the shipper looks for those of the dead. */
-  @Example
-  void aSpoolThatItsOwnerRemovesMeanwhileIsNoFault() throws Exception {
-    MemoryDisk memory = disk();
-    LineSpool removed = open(memory).createLines(MEMORY_BYTES);
-    Path path = removed.path();
-    removed.close();
-    FaultyDisk disk = new FaultyDisk(memory);
-    disk.affecting(path.resolve("lock")::equals)
-        .before(FaultyDisk.Op.STAT, 1, () -> open(memory).deleteLines(path));
-    SpoolDirectory directory = open(disk);
-    JvmReading.rescue(directory);
-
-    assertThat(disk.hasFaultsAhead()).isFalse();
-    assertThat(directory.takeWarnings()).isEmpty();
-  }
-
-  /** It must not look complete to who finds it after its owner's death. */
-  @Example
-  void aSpoolThatAnotherFindsWhileItIsCreatedIsNotSealed() throws Exception {
-    MemoryDisk memory = disk();
-    SpoolDirectory other = open(new FaultyDisk(memory).ofOtherProcess());
-    FaultyDisk disk = new FaultyDisk(memory);
-    disk.affecting(path -> path.endsWith("lock"))
-        .before(FaultyDisk.Op.STAT, 1, () -> JvmReading.rescue(other));
-    LineSpool created = open(disk).createLines(MEMORY_BYTES);
-
-    assertThat(disk.hasFaultsAhead()).isFalse();
-    assertThat(LineSpool.endOf(memory, created.path())).isNegative();
-    assertThat(open(memory).lineSpools()).containsExactly(created.path());
-  }
-
-  /** Nobody else has to wait for it, and it stays for whoever wants to look. */
-  @Example
-  void whatIsNoFileOfOursIsNamedAndLeft() throws Exception {
-    MemoryDisk disk = disk();
-    LineSpool odd = open(disk).createLines(MEMORY_BYTES);
-    disk.createDirectory(odd.path().resolve(LineSpool.OUTPUT));
-    odd.close();
-    SpoolDirectory directory = open(disk);
-    JvmReading.rescue(directory);
-    assertThat(directory.takeWarnings())
-        .singleElement()
-        .asString()
-        .contains("Left untouched " + odd.path(), "output is a directory");
-    assertThat(directory.orphans(null)).isEmpty();
-    assertThat(directory.lineSpools()).containsExactly(odd.path());
   }
 
   /** Where the log's disk hangs most of the time, files are given up. */

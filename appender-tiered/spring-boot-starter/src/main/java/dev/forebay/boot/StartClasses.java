@@ -1,0 +1,45 @@
+package dev.forebay.boot;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import org.springframework.core.NativeDetector;
+
+/**
+ * Loads the classes that the start of an appender needs, on a thread of its own, while Boot sets up
+ * the console. From Boot's jar of jars each costs a third of a millisecond. It initializes none, so
+ * it cannot hold up whoever needs one.
+ */
+final class StartClasses extends Thread {
+
+  /** One name a line. */
+  static final String LIST = "start.classes";
+
+  private StartClasses() {
+    super("forebay-classes");
+    setDaemon(true);
+  }
+
+  /** Unless there is no processor for it, or no classes. Any thread. */
+  static void load() {
+    if (Runtime.getRuntime().availableProcessors() > 1 && !NativeDetector.inNativeImage()) {
+      new StartClasses().start();
+    }
+  }
+
+  @Override
+  public void run() {
+    ClassLoader loader = StartClasses.class.getClassLoader();
+    try (InputStream list = StartClasses.class.getResourceAsStream(LIST);
+        BufferedReader names =
+            new BufferedReader(new InputStreamReader(list, StandardCharsets.US_ASCII))) {
+      for (String name = names.readLine(); name != null; name = names.readLine()) {
+        Class<?> unused = Class.forName(name, false, loader);
+      }
+    } catch (IOException | ClassNotFoundException | LinkageError e) {
+      // Whoever needs the class will say so.
+    }
+  }
+}

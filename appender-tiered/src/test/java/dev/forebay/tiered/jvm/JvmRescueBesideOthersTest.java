@@ -1,0 +1,79 @@
+package dev.forebay.tiered.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.MemoryDisk;
+import dev.forebay.tiered.spool.LineSpool;
+import dev.forebay.tiered.spool.LogIdentity;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** Who takes over what dead JVMs have left meets spools that others create and remove just now. */
+class JvmRescueBesideOthersTest {
+
+  private static final Path BASE = Path.of("/shm");
+  private static final long MEMORY_BYTES = 16 * 200;
+
+  private static MemoryDisk disk() throws IOException {
+    MemoryDisk disk = new MemoryDisk();
+    disk.createDirectory(BASE);
+    return disk;
+  }
+
+  private static SpoolDirectory open(Disk disk) throws IOException {
+    return SpoolDirectory.open(disk, BASE, LogIdentity.unresolved(disk, Path.of("/log/gc.log")));
+  }
+
+  /** A stop removes it while the shipper looks for those of the dead. */
+  @Test
+  void aSpoolThatItsOwnerRemovesMeanwhileIsNoFault() throws Exception {
+    MemoryDisk memory = disk();
+    LineSpool removed = open(memory).createLines(MEMORY_BYTES);
+    Path path = removed.path();
+    removed.close();
+    FaultyDisk disk = new FaultyDisk(memory);
+    disk.affecting(path.resolve("lock")::equals)
+        .before(FaultyDisk.Op.STAT, 1, () -> open(memory).deleteLines(path));
+    SpoolDirectory directory = open(disk);
+    JvmReading.rescue(directory);
+
+    assertThat(disk.hasFaultsAhead()).isFalse();
+    assertThat(directory.takeWarnings()).isEmpty();
+  }
+
+  /** It must not look complete to who finds it after its owner's death. */
+  @Test
+  void aSpoolThatAnotherFindsWhileItIsCreatedIsNotSealed() throws Exception {
+    MemoryDisk memory = disk();
+    SpoolDirectory other = open(new FaultyDisk(memory).ofOtherProcess());
+    FaultyDisk disk = new FaultyDisk(memory);
+    disk.affecting(path -> path.endsWith("lock"))
+        .before(FaultyDisk.Op.STAT, 1, () -> JvmReading.rescue(other));
+    LineSpool created = open(disk).createLines(MEMORY_BYTES);
+
+    assertThat(disk.hasFaultsAhead()).isFalse();
+    assertThat(LineSpool.endOf(memory, created.path())).isNegative();
+    assertThat(open(memory).lineSpools()).containsExactly(created.path());
+  }
+
+  /** Nobody else has to wait for it, and it stays for whoever wants to look. */
+  @Test
+  void whatIsNoFileOfOursIsNamedAndLeft() throws Exception {
+    MemoryDisk disk = disk();
+    LineSpool odd = open(disk).createLines(MEMORY_BYTES);
+    disk.createDirectory(odd.path().resolve(LineSpool.OUTPUT));
+    odd.close();
+    SpoolDirectory directory = open(disk);
+    JvmReading.rescue(directory);
+    assertThat(directory.takeWarnings())
+        .singleElement()
+        .asString()
+        .contains("Left untouched " + odd.path(), "output is a directory");
+    assertThat(directory.orphans(null)).isEmpty();
+    assertThat(directory.lineSpools()).containsExactly(odd.path());
+  }
+}
