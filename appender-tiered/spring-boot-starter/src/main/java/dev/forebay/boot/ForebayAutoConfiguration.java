@@ -4,6 +4,7 @@ import ch.qos.logback.classic.LoggerContext;
 import dev.forebay.micrometer.ForebayMetrics;
 import dev.forebay.tiered.TieredAppender;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.time.InstantSource;
 import java.util.List;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -65,7 +66,7 @@ class ForebayAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = "forebayHealthIndicator")
     Health3 forebayHealthIndicator() {
-      return new Health3(new LogHealth(logback()));
+      return new Health3(new LogHealth(logback(), InstantSource.system()));
     }
   }
 
@@ -79,7 +80,7 @@ class ForebayAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = "forebayHealthIndicator")
     Health4 forebayHealthIndicator() {
-      return new Health4(new LogHealth(logback()));
+      return new Health4(new LogHealth(logback(), InstantSource.system()));
     }
   }
 

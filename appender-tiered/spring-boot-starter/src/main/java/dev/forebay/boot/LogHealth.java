@@ -3,6 +3,8 @@ package dev.forebay.boot;
 import ch.qos.logback.classic.LoggerContext;
 import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.tiered.AppenderBeans;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -13,12 +15,14 @@ import java.util.Map;
 final class LogHealth {
 
   private final LoggerContext context;
+  private final InstantSource clock;
 
-  LogHealth(LoggerContext context) {
+  LogHealth(LoggerContext context, InstantSource clock) {
     this.context = context;
+    this.clock = clock;
   }
 
-  /** By appender: the counts of waiting and dropped events and, if there is one, the fault. */
+  /** By appender: how many events wait and since when, how many were dropped, and the fault. */
   Map<String, Map<String, Object>> details() {
     Map<String, Map<String, Object>> shown = new LinkedHashMap<>();
     AppenderBeans.find(context)
@@ -26,7 +30,7 @@ final class LogHealth {
     return shown;
   }
 
-  private static Map<String, Object> details(AppenderMXBean of) {
+  private Map<String, Object> details(AppenderMXBean of) {
     Map<String, Long> account = of.getAccount();
     Map<String, Object> shown = new LinkedHashMap<>();
     for (String key :
@@ -37,6 +41,12 @@ final class LogHealth {
       if (value != null) {
         shown.put(key, value);
       }
+    }
+    long longestMs = account.getOrDefault("longestWaitMillis", 0L);
+    if (longestMs > 0) {
+      shown.put(
+          "waitingSince",
+          clock.instant().minusMillis(longestMs).truncatedTo(ChronoUnit.SECONDS).toString());
     }
     String degraded = of.getDegraded();
     if (!degraded.isEmpty()) {

@@ -14,6 +14,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.logging.LogFile;
+import org.springframework.boot.logging.LoggingInitializationContext;
+import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.ConfigurableEnvironment;
 
 /** The appender in a configuration of Logback, by its include and with elements of its own. */
 class IncludeTest extends Apps {
@@ -133,6 +138,33 @@ class IncludeTest extends Apps {
         assertThat(registry.getMeters()).isEmpty();
       }
     }
+  }
+
+  /** As Spring Cloud does when the property changes. */
+  @Test
+  void anotherConfigurationAtRunTimeTakesOverWithoutLosingALine() throws Exception {
+    ConfigurableApplicationContext app = startLogging("a=b", PATTERN);
+    root.info("by default");
+    LoggingSystem logging = app.getBean(LoggingSystem.class);
+    ConfigurableEnvironment environment = app.getEnvironment();
+    String config = config(DEFAULTS + INCLUDE).substring("logging.config=".length());
+    logging.cleanUp();
+    logging.initialize(
+        new LoggingInitializationContext(environment), config, LogFile.get(environment));
+    root.info("by XML");
+    assertThat(root.getAppender("CONSOLE")).isNull();
+    assertThat(lines(log)).containsOnlyOnce("<by default>", "<by XML>");
+  }
+
+  @Test
+  void anApplicationThatDevtoolsRestartsLogsOn() throws Exception {
+    for (String line : List.of("one", "two", "three")) {
+      ConfigurableApplicationContext app = startLogging(PATTERN);
+      root.info(line);
+      app.close();
+    }
+    assertThat(lines(log)).containsOnlyOnce("<one>", "<two>", "<three>");
+    assertThat(statuses(Status.WARN)).isEmpty();
   }
 
   @Test
