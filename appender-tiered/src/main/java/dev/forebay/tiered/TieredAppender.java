@@ -147,6 +147,15 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
     return start != null && start.flight != null && start.flight.dump(reason);
   }
 
+  /**
+   * Permissions of the log and its archives, as {@code ls} shows them, such as {@code rw-r-----};
+   * default: as the process's umask says. Existing files get them when they are opened. Without
+   * meaning, with one WARN, where files have none.
+   */
+  public void setFilePermissions(String permissions) {
+    tieredOptions.filePermissions = permissions;
+  }
+
   /** Whether JMX, and the tool through a socket beside the spool, may steer it. Default: true. */
   public void setControl(boolean control) {
     tieredOptions.control = control;

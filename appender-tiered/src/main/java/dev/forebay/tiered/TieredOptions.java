@@ -9,8 +9,11 @@ import dev.forebay.tiered.jvm.JvmOptions;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The options of spool and shipper as configured, until {@link #validate}. */
@@ -31,6 +34,8 @@ final class TieredOptions {
   private static final String CALL = "call";
   private static final String MARKER = "marker:";
 
+  private static final String PERMISSIONS = "rw-(?:[r-][w-]-){2}";
+
   private static final long NS_PER_MS = 1_000_000;
 
   String spoolDirectory = DEFAULT_SPOOL_DIRECTORY;
@@ -41,6 +46,7 @@ final class TieredOptions {
   String durability = RING;
   @Nullable String durabilityTimeout;
   boolean control = true;
+  @Nullable String filePermissions;
   @Nullable FlightRecorderOptions flightRecorder;
   @Nullable JvmOptions jvm;
 
@@ -65,6 +71,7 @@ final class TieredOptions {
         callerEncoding,
         durability(findings),
         control,
+        filePermissions(findings),
         flightRecorder == null ? null : flightRecorder.validate(segmentBytes, findings),
         jvm == null ? null : jvm.validate(findings));
   }
@@ -98,6 +105,17 @@ final class TieredOptions {
   static @Nullable String markerOf(String trimmed) {
     boolean isMarker = trimmed.length() > MARKER.length() && trimmed.startsWith(MARKER);
     return isMarker ? trimmed.substring(MARKER.length()).trim() : null;
+  }
+
+  private @Nullable Set<PosixFilePermission> filePermissions(ConfigFindings findings) {
+    String wanted = filePermissions == null ? null : filePermissions.trim();
+    if (wanted == null || wanted.matches(PERMISSIONS)) {
+      return wanted == null ? null : PosixFilePermissions.fromString(wanted);
+    }
+    findings.error(
+        "<filePermissions> is \"%s\": must be nine characters as ls shows them, which let the owner read and write and nobody execute, such as rw-r-----"
+            .formatted(filePermissions));
+    return null;
   }
 
   private Path spoolPath(ConfigFindings findings) {

@@ -5,6 +5,8 @@ import dev.forebay.tiered.flight.FlightSettings;
 import dev.forebay.tiered.jvm.JvmSettings;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     encoder
  * @param durability which log calls return only when their event is in the spool; null: none
  * @param control whether the appender can be steered through JMX and its socket
+ * @param filePermissions of the log; null: as the process's umask says
  * @param flight the flight recorder's; null: there is none
  * @param jvm of a log of the JVM's lines; null for one of events
  */
@@ -31,5 +34,6 @@ record TieredSettings(
     @Nullable Boolean callerEncoding,
     @Nullable CallDurability durability,
     boolean control,
+    @Nullable Set<PosixFilePermission> filePermissions,
     @Nullable FlightSettings flight,
     @Nullable JvmSettings jvm) {}

@@ -171,6 +171,7 @@ final class TieredStart
             bytesOf(encoder.headerBytes()),
             bytesOf(encoder.footerBytes()),
             LogbackParts.writesText(encoder),
+            settings.filePermissions(),
             voice,
             account));
   }

@@ -32,7 +32,17 @@ final class Starts {
       TieredAppender appender) {
     TieredSettings settings =
         new TieredSettings(
-            log, spools, spoolBytes, 64 * 1024, FsyncPolicy.ALWAYS, null, null, false, null, null);
+            log,
+            spools,
+            spoolBytes,
+            64 * 1024,
+            FsyncPolicy.ALWAYS,
+            null,
+            null,
+            false,
+            null,
+            null,
+            null);
     return new TieredStart(
         appender,
         new PipelineOptions().validate("A", new ConfigFindings()),

@@ -79,6 +79,12 @@ class TieredOptionsTest {
           bytes
           spoolSize         | 4194303   | 4194303 bytes: must hold at least one segment, and \
           <segmentSize> is 4194304 bytes
+          filePermissions   | rwxr-x--- | "rwxr-x---": must be nine characters as ls shows them, which \
+          let the owner read and write and nobody execute, such as rw-r-----
+          filePermissions   | 0640      | "0640": must be nine characters as ls shows them, which let \
+          the owner read and write and nobody execute, such as rw-r-----
+          filePermissions   | r--r----- | "r--r-----": must be nine characters as ls shows them, which \
+          let the owner read and write and nobody execute, such as rw-r-----
           spoolDirectory    | a\0b      | "a?b": must be a path;
           """)
   void aMistakeIsNamedWithItsLimitsOrChoices(String element, String value, String message) {
@@ -89,6 +95,7 @@ class TieredOptionsTest {
         options.durability = "call";
         options.durabilityTimeout = value;
       }
+      case "filePermissions" -> options.filePermissions = value;
       case "segmentSize" -> options.segmentBytes = Long.parseLong(value);
       case "spoolSize" -> options.spoolSize = FileSize.valueOf(value);
       default -> options.spoolDirectory = value;

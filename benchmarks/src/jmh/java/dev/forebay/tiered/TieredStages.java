@@ -75,6 +75,7 @@ public final class TieredStages implements Closeable {
             null,
             false,
             null,
+            null,
             null);
     TieredStart start =
         new TieredStart(
@@ -120,6 +121,7 @@ public final class TieredStages implements Closeable {
             ByteBuffer.allocate(0),
             ByteBuffer.allocate(0),
             true,
+            null,
             warnings::add,
             account));
   }

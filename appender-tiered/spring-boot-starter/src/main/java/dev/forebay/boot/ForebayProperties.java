@@ -49,6 +49,7 @@ final class ForebayProperties {
           "durability",
           "durability-timeout",
           "control",
+          "file-permissions",
           "flight-recorder.level",
           "flight-recorder.size",
           "flight-recorder.keep",
@@ -121,6 +122,7 @@ final class ForebayProperties {
       case "durability" -> to.setDurability(v);
       case "durability-timeout" -> to.setDurabilityTimeout(v);
       case "control" -> to.setControl(flag(v));
+      case "file-permissions" -> to.setFilePermissions(v);
       case "flight-recorder.level" -> flight.setLevel(v);
       case "flight-recorder.size" -> flight.setSize(size(v));
       case "flight-recorder.keep" -> flight.setKeep(v);

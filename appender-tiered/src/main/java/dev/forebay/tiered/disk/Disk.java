@@ -3,7 +3,9 @@ package dev.forebay.tiered.disk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,6 +80,14 @@ public interface Disk {
    */
   default void deleteAtExit(Path path) {
     path.toFile().deleteOnExit();
+  }
+
+  /**
+   * Sets the permissions of a file of this user; follows no link. False if files have none there.
+   */
+  default boolean setPermissions(Path file, Set<PosixFilePermission> permissions)
+      throws IOException {
+    return false;
   }
 
   /** Makes the names in a directory durable; does nothing if the system cannot. */

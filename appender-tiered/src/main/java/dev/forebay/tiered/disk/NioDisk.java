@@ -16,6 +16,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,6 +106,17 @@ public final class NioDisk implements Disk {
       }
     }
     return new NioFile(appending, reading);
+  }
+
+  @Override
+  public boolean setPermissions(Path file, Set<PosixFilePermission> permissions)
+      throws IOException {
+    PosixFileAttributeView view =
+        Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+    if (view != null) {
+      view.setPermissions(permissions);
+    }
+    return view != null;
   }
 
   @Override

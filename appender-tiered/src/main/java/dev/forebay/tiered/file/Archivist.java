@@ -15,6 +15,7 @@ import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
@@ -208,7 +209,9 @@ final class Archivist implements Agent, ParkPolicy {
     disk.delete(output); // a crash may have left it
     boolean isPacked = false;
     try (InputStream original = open(kept.path())) {
+      disk.open(output, Disk.Mode.CREATE_PRIVATE).close();
       Packing.pack(original, output, kept);
+      permit(kept.path(), output);
       try (DiskFile packed = disk.open(output, Disk.Mode.READ)) {
         packed.force();
       }
@@ -218,6 +221,16 @@ final class Archivist implements Agent, ParkPolicy {
       if (!isPacked) {
         disk.delete(output); // the disk may be full
       }
+    }
+  }
+
+  /** Who may read the log may read its archives, and nobody else. */
+  private void permit(Path original, Path packed) throws IOException {
+    PosixFileAttributeView view =
+        Files.getFileAttributeView(
+            original, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+    if (view != null) {
+      boolean unused = disk.setPermissions(packed, view.readAttributes().permissions());
     }
   }
 

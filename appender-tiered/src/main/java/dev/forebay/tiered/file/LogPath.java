@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Set;
 
 /**
  * Resolves the name of a log file to the file that is written.
@@ -58,6 +60,23 @@ final class LogPath {
     }
     throw new IOException(
         "the log file " + name + " leads through more than " + LIMIT_LINKS + " symbolic links");
+  }
+
+  /**
+   * Gives the file that a name leads to permissions. A new one has no others before, with which
+   * somebody could have opened it. False if files have none there.
+   */
+  static boolean permit(Disk disk, String name, Set<PosixFilePermission> permissions)
+      throws IOException {
+    createDirectories(disk, name);
+    Path file = resolve(disk, name);
+    FileInfo info = disk.stat(file);
+    if (info == null) {
+      disk.open(file, Disk.Mode.CREATE_PRIVATE).close();
+    } else {
+      requireUnplanted(disk, file, info);
+    }
+    return disk.setPermissions(file, permissions);
   }
 
   /** Throws if another user may have planted the file. */

@@ -5,6 +5,8 @@ import ch.qos.logback.core.rolling.TriggeringPolicy;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.ship.ShippingListener;
 import java.nio.ByteBuffer;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param header bytes every section of the log starts with, often none; only duplicates are read
  * @param text whether the encoder is known to write lines of text; if not, a file's end after a
  *     power cut or after others wrote to it is repaired only if the file looks like text
+ * @param permissions of the log; null: as the process's umask says
  * @param warnings for the user, from the shipper's or the archivist's thread
  * @param watch receives whether the file could be opened
  */
@@ -30,6 +33,7 @@ public record LogSettings(
     ByteBuffer header,
     ByteBuffer footer,
     boolean text,
+    @Nullable Set<PosixFilePermission> permissions,
     Consumer<String> warnings,
     ShippingListener watch) {
 
@@ -37,6 +41,16 @@ public record LogSettings(
   public static LogSettings plain(Disk disk, String file, Consumer<String> warnings) {
     ByteBuffer nothing = ByteBuffer.allocate(0);
     return new LogSettings(
-        disk, file, true, null, null, nothing, nothing, false, warnings, new ShippingListener() {});
+        disk,
+        file,
+        true,
+        null,
+        null,
+        nothing,
+        nothing,
+        false,
+        null,
+        warnings,
+        new ShippingListener() {});
   }
 }

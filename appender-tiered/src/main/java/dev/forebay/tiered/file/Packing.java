@@ -28,9 +28,9 @@ final class Packing {
 
   private Packing() {}
 
-  /** Packs into a new file, which will get the name of the archive. */
+  /** Packs into an empty file, which will get the name of the archive. */
   static void pack(InputStream original, Path to, KeptFile archive) throws IOException {
-    try (OutputStream file = Files.newOutputStream(to, StandardOpenOption.CREATE_NEW);
+    try (OutputStream file = Files.newOutputStream(to, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
         OutputStream out = packed(file, archive)) {
       original.transferTo(out);
     }

@@ -5,8 +5,11 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -60,6 +63,7 @@ public class RollingLog { // not final: tests watch it
   private boolean policiesCurrent;
 
   private boolean emptied;
+  private boolean warnedPermissions;
 
   /** Creates a log that is not open; accesses no file. */
   public RollingLog(LogSettings settings) {
@@ -89,6 +93,24 @@ public class RollingLog { // not final: tests watch it
     }
   }
 
+  /** Without them the log is written all the same. */
+  private void permit(String name, Set<PosixFilePermission> wanted) throws IOException {
+    String fault = "files have none there";
+    try {
+      if (LogPath.permit(settings.disk(), name, wanted)) {
+        return;
+      }
+    } catch (FileSystemException e) {
+      fault = e.toString();
+    }
+    if (!warnedPermissions) {
+      warnedPermissions = true;
+      settings
+          .warnings()
+          .accept("%s does not get its <filePermissions>: %s".formatted(name, fault));
+    }
+  }
+
   private String nameToOpen() throws IOException {
     return activeName == null ? roller.activeName(settings.file()) : activeName;
   }
@@ -108,6 +130,9 @@ public class RollingLog { // not final: tests watch it
       }
       String name = nameToOpen();
       emptied = activeName == null && !settings.append() && settings.rollingPolicy() == null;
+      if (settings.permissions() != null) {
+        permit(name, settings.permissions());
+      }
       active = new ActiveFile(settings.disk(), name, emptied);
       activeName = name;
       recognise(active);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -63,6 +64,7 @@ public final class FaultyDisk implements Disk {
     FORCE,
     LOCK,
     CLOSE,
+    PERMIT,
     /** Which throws no exception: only for an Error, and not one of the operations of "any". */
     IS_IN_MEMORY
   }
@@ -201,6 +203,12 @@ public final class FaultyDisk implements Disk {
       log = file;
     }
     return opened;
+  }
+
+  @Override
+  public boolean setPermissions(Path file, Set<PosixFilePermission> permissions)
+      throws IOException {
+    return on(file, Op.PERMIT, () -> disk.setPermissions(file, permissions));
   }
 
   @Override

@@ -18,7 +18,7 @@ import java.util.zip.CRC32C;
  * byte 106 on those of the second.
  */
 public final class CheckpointFuzz {
-  private static final Path PATH = Path.of("/home/checkpoint");
+  private static final Path PATH = Path.of("/checkpoint");
   private static final int SLOT = CheckpointFile.SLOT_BYTES;
 
   private CheckpointFuzz() {}

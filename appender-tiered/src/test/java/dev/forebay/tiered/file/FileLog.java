@@ -56,6 +56,7 @@ final class FileLog extends RollingLog {
             LogRig.utf8("<\n"),
             LogRig.utf8(">\n"),
             true,
+            null,
             text -> policy.log.told.accept(text),
             new ShippingListener() {}));
     this.path = path;

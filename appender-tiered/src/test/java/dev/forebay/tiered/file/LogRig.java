@@ -23,11 +23,13 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -56,6 +58,9 @@ abstract class LogRig {
 
   final FaultyDisk disk = new FaultyDisk(new NioDisk());
   @TempDir Path dir;
+
+  /** Configured ones of the log. */
+  @Nullable Set<PosixFilePermission> permissions;
 
   LogRig() {
     this(new LoggerContext());
@@ -194,6 +199,7 @@ abstract class LogRig {
         utf8(header),
         utf8(footer),
         text,
+        permissions,
         warnings::add,
         new ShippingListener() {});
   }

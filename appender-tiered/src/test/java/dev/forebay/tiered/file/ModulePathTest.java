@@ -63,6 +63,7 @@ class ModulePathTest {
                   nothing,
                   nothing,
                   true,
+                  null,
                   text -> {},
                   listener),
               false);
