@@ -30,7 +30,8 @@ final class Packing {
 
   /** Packs into an empty file, which will get the name of the archive. */
   static void pack(InputStream original, Path to, KeptFile archive) throws IOException {
-    try (OutputStream file = Files.newOutputStream(to, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    try (OutputStream file =
+            Files.newOutputStream(to, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
         OutputStream out = packed(file, archive)) {
       original.transferTo(out);
     }

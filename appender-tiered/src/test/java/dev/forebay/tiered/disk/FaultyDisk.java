@@ -79,14 +79,6 @@ public final class FaultyDisk implements Disk {
     void happen() throws IOException;
   }
 
-  private record Fault(Op op, AtomicInteger callsBefore, Event event, boolean isLasting) {
-    boolean hits(Op called) {
-      boolean isMeant = op == null ? called != Op.IS_IN_MEMORY : op == called;
-      int before = isMeant ? callsBefore.updateAndGet(calls -> Math.max(calls - 1, -2)) : 0;
-      return before == -1 || (isLasting && before < 0);
-    }
-  }
-
   private synchronized FaultyDisk add(Op op, int nth, Event event, boolean isLasting) {
     faults.add(new Fault(op, new AtomicInteger(nth - 1), event, isLasting));
     return this;
@@ -188,7 +180,7 @@ public final class FaultyDisk implements Disk {
 
   /** Whether planned failures have not happened yet. */
   public synchronized boolean hasFaultsAhead() {
-    return faults.stream().anyMatch(fault -> fault.callsBefore.get() >= 0);
+    return faults.stream().anyMatch(fault -> fault.callsBefore().get() >= 0);
   }
 
   /** Calls of one operation so far. */
@@ -319,7 +311,7 @@ public final class FaultyDisk implements Disk {
     calls.merge(op, 1, Integer::sum);
     Event event = () -> {};
     for (Fault fault : faults) {
-      event = fault.hits(op) ? fault.event : event;
+      event = fault.hits(op) ? fault.event() : event;
     }
     return event;
   }
