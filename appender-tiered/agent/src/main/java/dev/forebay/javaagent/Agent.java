@@ -3,6 +3,7 @@ package dev.forebay.javaagent;
 import java.lang.instrument.Instrumentation;
 import java.util.Map;
 import java.util.Set;
+import java.util.TimeZone;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -39,6 +40,11 @@ public final class Agent implements Runnable {
   private final String arguments;
   private final Instrumentation jvm;
 
+  /** If the application may still choose another one; written before {@link #zoneKnown}. */
+  private @Nullable TimeZone ofSystem;
+
+  private final CountDownLatch zoneKnown = new CountDownLatch(1);
+
   /** Counted down when the application may start. */
   private final CountDownLatch ready = new CountDownLatch(1);
 
@@ -50,7 +56,7 @@ public final class Agent implements Runnable {
   /** For the JVM, before the application's main method. */
   public static void premain(@Nullable String arguments, Instrumentation jvm) {
     try {
-      start(arguments, jvm);
+      start(arguments, jvm, true);
     } catch (Throwable t) { // one that left premain would end the JVM
       report(t);
     }
@@ -59,10 +65,10 @@ public final class Agent implements Runnable {
   /** For the JVM, when the agent is attached. */
   public static void agentmain(@Nullable String arguments, Instrumentation jvm)
       throws InterruptedException {
-    start(arguments, jvm);
+    start(arguments, jvm, false);
   }
 
-  private static void start(@Nullable String arguments, Instrumentation jvm)
+  private static void start(@Nullable String arguments, Instrumentation jvm, boolean isBefore)
       throws InterruptedException {
     if (STARTED.getAndSet(true)) {
       System.err.println("forebay-agent: already in this JVM; the first arguments stay in force");
@@ -72,6 +78,8 @@ public final class Agent implements Runnable {
     Thread thread = new Thread(agent, "forebay-agent");
     thread.setDaemon(true);
     thread.start();
+    agent.ofSystem = isBefore ? unchosenZone() : null;
+    agent.zoneKnown.countDown();
     if (!agent.ready.await(PATIENCE_MS, TimeUnit.MILLISECONDS)) {
       System.err.println(
           "forebay-agent: the log is not open after 3 s, and the program starts: what the JVM writes until then is missing, unless the command line has an output that is taken up");
@@ -90,11 +98,36 @@ public final class Agent implements Runnable {
       if (opening.test(arguments)) {
         ready.countDown();
       }
-      ((Runnable) log).run();
+      zoneKnown.await();
+      try {
+        ((Runnable) log).run();
+      } finally {
+        forget(ofSystem);
+      }
     } catch (Throwable t) { // the application goes on without this log
       report(t);
     } finally {
       ready.countDown();
+    }
+  }
+
+  /**
+   * The time zone, as if nobody had asked for it; null if an agent before us has chosen one. To be
+   * called before the application starts: the JVM's first look takes long, and sets the property
+   * that the application may name another one with.
+   */
+  static @Nullable TimeZone unchosenZone() {
+    TimeZone known = TimeZone.getDefault();
+    TimeZone.setDefault(null);
+    boolean isOfSystem = TimeZone.getDefault().equals(known);
+    TimeZone.setDefault(isOfSystem ? null : known);
+    return isOfSystem ? known : null;
+  }
+
+  /** Logback's policy has asked for it again, but the application can still choose. */
+  static void forget(@Nullable TimeZone ofSystem) {
+    if (TimeZone.getDefault().equals(ofSystem)) { // nobody has chosen another one meanwhile
+      TimeZone.setDefault(null);
     }
   }
 

@@ -13,9 +13,7 @@ import dev.forebay.observe.StandardError;
 import dev.forebay.tiered.jvm.JvmOpening;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.TimeZone;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** Starts the appender of the JVM's log. It runs until the JVM ends, which drains it. */
 final class LogStart {
@@ -33,8 +31,6 @@ final class LogStart {
   private static final Pattern ELEMENT =
       Pattern.compile("<(" + String.join("|", Arguments.NAMES) + ")>");
 
-  private static final String ZONE = "user.timezone";
-
   private final LoggerContext context = new LoggerContext();
   private final Arguments arguments;
 
@@ -50,32 +46,13 @@ final class LogStart {
     reporter.setContext(context);
     findings.reportTo(reporter, APPENDER);
     if (!findings.hasErrors()) {
-      TimeZone chosen = TimeZone.getDefault();
-      String named = System.getProperty(ZONE);
       JvmLogAppender appender = appender();
       appender.start();
-      forget(chosen, named);
       if (appender.isStarted()) {
         boolean unused = appender.awaitOpen(OPENING);
       } else {
         JvmOpening.endUntaken();
       }
-    }
-  }
-
-  /**
-   * As if nobody had asked for the time zone, which Logback's policy does, so that the application
-   * can still choose it. Its main method may run already and have named one; an agent before us may
-   * have chosen one without naming it, which then stays.
-   *
-   * @param named the property that the JVM has set to its own zone; null if nothing asked for that
-   */
-  static void forget(TimeZone chosen, @Nullable String named) {
-    if (TimeZone.getDefault().equals(chosen)) { // nobody has chosen another one meanwhile
-      TimeZone.setDefault(null);
-      boolean isOfSystem = TimeZone.getDefault().equals(chosen);
-      boolean isNamed = named != null && !named.equals(System.getProperty(ZONE));
-      TimeZone.setDefault(isOfSystem || isNamed ? null : chosen);
     }
   }
 

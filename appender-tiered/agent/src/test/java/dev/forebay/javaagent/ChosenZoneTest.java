@@ -1,0 +1,59 @@
+package dev.forebay.javaagent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.TimeZone;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The agent takes the choice of the time zone from nobody. */
+class ChosenZoneTest {
+
+  private static final String ZONE = "user.timezone";
+  private static final String CHOSEN = "Pacific/Kiritimati";
+
+  private final TimeZone ofJvm = TimeZone.getDefault();
+  private final String named = System.getProperty(ZONE);
+
+  @AfterEach
+  void restore() {
+    System.setProperty(ZONE, named);
+    TimeZone.setDefault(ofJvm);
+  }
+
+  /** Logback asks for it in between; the main method does not wait for the agent. */
+  @Test
+  void anApplicationMayNameOneWheneverItStarts() {
+    assertThat(Agent.unchosenZone()).isEqualTo(ofJvm);
+    System.setProperty(ZONE, CHOSEN);
+    assertThat(TimeZone.getDefault().getID()).as("before").isEqualTo(CHOSEN);
+
+    restore();
+    TimeZone ofSystem = Agent.unchosenZone();
+    assertThat(TimeZone.getDefault()).isEqualTo(ofSystem);
+    System.setProperty(ZONE, CHOSEN);
+    Agent.forget(ofSystem);
+    assertThat(TimeZone.getDefault().getID()).as("meanwhile").isEqualTo(CHOSEN);
+
+    restore();
+    ofSystem = Agent.unchosenZone();
+    assertThat(TimeZone.getDefault()).isEqualTo(ofSystem);
+    Agent.forget(ofSystem);
+    System.setProperty(ZONE, CHOSEN);
+    assertThat(TimeZone.getDefault().getID()).as("after").isEqualTo(CHOSEN);
+  }
+
+  @Test
+  void whatAnotherAgentHasChosenBeforeOrMeanwhileStays() {
+    TimeZone chosen = TimeZone.getTimeZone(CHOSEN);
+    TimeZone.setDefault(chosen);
+    Agent.forget(Agent.unchosenZone());
+    assertThat(TimeZone.getDefault()).isEqualTo(chosen);
+
+    restore();
+    TimeZone ofSystem = Agent.unchosenZone();
+    TimeZone.setDefault(chosen);
+    Agent.forget(ofSystem);
+    assertThat(TimeZone.getDefault()).isEqualTo(chosen);
+  }
+}
