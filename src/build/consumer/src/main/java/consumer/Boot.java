@@ -12,6 +12,7 @@ class Boot {
 
   public static void main(String[] arguments) {
     try (var context = SpringApplication.run(Boot.class, arguments)) {
+      System.gc(); // for the log of the JVM
       Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
       String appender = root.getAppender("FILE").getClass().getName();
       root.info("a line of Boot {} through {}", SpringBootVersion.getVersion(), appender);

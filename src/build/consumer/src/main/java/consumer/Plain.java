@@ -26,6 +26,5 @@ final class Plain {
     context.getLogger("ROOT").addAppender(appender);
     context.getLogger("plain").info("a line of a plain program");
     context.stop();
-    System.gc(); // for the log of the JVM
   }
 }
