@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Problems of a configuration. Errors make it unusable; warnings name settings with no or a reduced
  * effect. Every text names the element, its value and the limit.
+ *
+ * @hidden
  */
 public final class ConfigFindings {
 

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The ring's options as configured. {@link #validate} turns them into {@link PipelineSettings}. For
  * the configuring thread.
+ *
+ * @hidden
  */
 public final class PipelineOptions {
 

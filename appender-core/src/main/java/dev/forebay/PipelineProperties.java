@@ -11,8 +11,8 @@ import dev.forebay.observe.FailureListener;
  * checks. Where Logback's {@code AsyncAppender} or logstash-logback-encoder's {@code
  * LoggingEventAsyncDisruptorAppender} has the same property, the name is the same.
  *
- * <p>Times are texts in the format of {@link TimeText}, such as {@code 10 seconds} or {@code 10s};
- * a program may also give what {@link java.time.Duration#toString} returns.
+ * <p>Times are texts: {@code 10 seconds}, {@code 10s}, {@code 500 ms}, {@code 1.5 hours}, or what
+ * {@link java.time.Duration#toString} returns; a number alone is milliseconds.
  */
 public interface PipelineProperties {
 

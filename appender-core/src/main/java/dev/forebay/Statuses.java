@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Logback statuses of a running appender. Logback calls the user's status listeners on the thread
  * that adds a status, often one of ours. Exceptions of listeners are ignored, so that they cannot
  * disturb shipping. For any thread that does not log.
+ *
+ * @hidden
  */
 @SuppressWarnings("exports") // for dev.forebay.tiered
 public final class Statuses implements Voice {

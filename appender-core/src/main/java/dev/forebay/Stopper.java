@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stops the pipeline of an appender: on the calling thread, with the appender's lock, or on another
  * one for callers inside a log call, which must not wait. That is bounded like any other stop.
+ *
+ * @hidden
  */
 public final class Stopper {
 

@@ -13,6 +13,8 @@ import java.util.regex.Pattern;
  *
  * <p>Accepts everything that Logback's own class accepts, with one difference: that class reads
  * {@code 10s} as 10 milliseconds.
+ *
+ * @hidden
  */
 public final class TimeText {
 

@@ -9,6 +9,8 @@ import java.util.List;
  *
  * <p>Used by one thread, and briefly by two if a thread that hung during a stop returns after the
  * next start; hence the lock, which no logging thread takes.
+ *
+ * @hidden
  */
 public final class DropCursor {
 

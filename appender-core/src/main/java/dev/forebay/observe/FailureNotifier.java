@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sums up what happened since the last report and notifies the listeners. For the reporter's
  * thread; any thread may add outputs.
+ *
+ * @hidden
  */
 public final class FailureNotifier {
 

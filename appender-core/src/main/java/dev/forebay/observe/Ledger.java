@@ -19,13 +19,19 @@ import org.jspecify.annotations.Nullable;
  * <p>Accepted events need no counter: the ring's producer index counts them. Counters only grow,
  * across restarts too. {@link #snapshot} reads what left the ring before what entered it, so the
  * equation holds exactly in every snapshot, whatever other threads do in the meantime.
+ *
+ * @hidden
  */
 public final class Ledger {
 
   /** Rings of earlier starts that may still get late events; older ones are reduced to a number. */
   private static final int REMEMBERED_RINGS = 4;
 
-  /** A ring, as the ledger sees it. */
+  /**
+   * A ring, as the ledger sees it.
+   *
+   * @hidden
+   */
   public interface Intake {
 
     /** Events accepted since the ring was created. */

@@ -4,7 +4,11 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
-/** Levels as small indexes, the least important first. */
+/**
+ * Levels as small indexes, the least important first.
+ *
+ * @hidden
+ */
 public final class Levels {
 
   public static final int COUNT = 5;

@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether one output works. Written by the one thread that uses the output; read by the reporter
  * and JMX.
+ *
+ * @hidden
  */
 public final class OutputHealth {
 

@@ -3,6 +3,8 @@ package dev.forebay.observe;
 /**
  * Makes foreign text safe to print: file names, configuration values, messages of exceptions. A
  * line feed in it could forge a second line, an escape sequence could control the terminal.
+ *
+ * @hidden
  */
 public final class Printable {
 

@@ -2,7 +2,11 @@ package dev.forebay.observe;
 
 import ch.qos.logback.core.Context;
 
-/** Standard error, for messages that must be seen although no status listener is registered. */
+/**
+ * Standard error, for messages that must be seen although no status listener is registered.
+ *
+ * @hidden
+ */
 public final class StandardError {
 
   private StandardError() {}

@@ -10,7 +10,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What JMX shows of this project's appenders, for whoever shows it elsewhere. Any thread. */
+/**
+ * What JMX shows of this project's appenders, for whoever shows it elsewhere. Any thread.
+ *
+ * @hidden
+ */
 public final class AppenderBeans {
 
   private AppenderBeans() {}

@@ -18,6 +18,8 @@ import org.springframework.lang.Nullable;
 /**
  * The Actuator endpoint {@code forebay}: the same view and operations as JMX and the command line
  * tool. Any thread; a write may wait for the disk, five seconds by default.
+ *
+ * @hidden
  */
 @Endpoint(id = "forebay")
 public final class ForebayEndpoint {

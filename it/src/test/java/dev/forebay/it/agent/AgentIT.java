@@ -101,6 +101,9 @@ class AgentIT {
           .containsExactlyInAnyOrder(
               "META-INF/MANIFEST.MF",
               "META-INF/LICENSE",
+              "META-INF/NOTICE",
+              "META-INF/licenses/EPL-2.0.txt",
+              "META-INF/licenses/SLF4J-MIT.txt",
               "dev/forebay/javaagent/Agent.class",
               "dev/forebay/javaagent/HiddenClasses.class");
     }

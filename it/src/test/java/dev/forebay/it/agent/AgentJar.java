@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** The agent as a user has it. */
-final class AgentJar {
+public final class AgentJar {
 
   private AgentJar() {}
 
-  static Path path() {
+  public static Path path() {
     Path jar =
         Path.of("..", "appender-tiered", "agent", "target", "forebay-agent.jar").toAbsolutePath();
     if (!Files.exists(jar)) {

@@ -4,13 +4,20 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.NonBlockingAppender;
+import dev.forebay.it.agent.AgentJar;
 import dev.forebay.it.tool.Tool;
 import dev.forebay.tiered.TieredAppender;
+import java.io.IOException;
 import java.io.InputStream;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
@@ -54,9 +61,8 @@ class JarsIT {
   @Test
   void theQueueOfOthersIsNamedAndHidden() throws Exception {
     Path path = jarOf(NonBlockingAppender.class);
-    try (JarFile jar = new JarFile(path.toFile());
-        InputStream notice = jar.getInputStream(jar.getEntry("META-INF/NOTICE"))) {
-      assertThat(new String(notice.readAllBytes(), UTF_8)).contains("JCTools", "Apache License");
+    try (JarFile jar = new JarFile(path.toFile())) {
+      assertThat(text(jar, "META-INF/NOTICE")).contains("JCTools", "Apache License");
     }
     ModuleDescriptor module =
         ModuleFinder.of(path).find("dev.forebay.core").orElseThrow().descriptor();
@@ -73,14 +79,61 @@ class JarsIT {
             "org.jspecify");
   }
 
+  /** Whose classes are where, below {@code forebay/} in the agent's jar. */
+  private static final Map<String, String> OTHERS =
+      Map.of(
+          "ch/qos/logback/", "Logback",
+          "dev/forebay/shaded/jctools/", "JCTools",
+          "org/slf4j/", "SLF4J",
+          "picocli/", "picocli");
+
+  @Test
+  void theJarsThatCarryOthersNameThemAndTheirLicencesAndHaveOneLicenceOfOurs() throws Exception {
+    for (Path path : List.of(AgentJar.path(), Tool.jar())) {
+      try (JarFile jar = new JarFile(path.toFile())) {
+        Set<String> carried = new TreeSet<>();
+        for (String name : jar.stream().map(JarEntry::getName).toList()) {
+          String entry = name.replaceFirst("^forebay/", "");
+          if (entry.endsWith(".class")) {
+            carried.add(
+                OTHERS.keySet().stream()
+                    .filter(entry::startsWith)
+                    .findFirst()
+                    .map(OTHERS::get)
+                    .orElseGet(() -> entry.startsWith("dev/forebay/") ? "Forebay" : entry));
+          }
+        }
+        List<String> expected = new ArrayList<>(List.of("Forebay", "JCTools", "Logback", "SLF4J"));
+        if (path.equals(Tool.jar())) {
+          expected.add("picocli");
+        }
+
+        assertThat(carried).containsExactlyElementsOf(expected);
+        assertThat(text(jar, "META-INF/NOTICE")).contains(carried);
+        assertThat(jar.stream().map(JarEntry::getName))
+            .filteredOn(name -> name.matches("(?i).*(licen[cs]e|notice|copying)[^/]*"))
+            .filteredOn(name -> !name.endsWith(".class"))
+            .containsExactlyInAnyOrder("META-INF/LICENSE", "META-INF/NOTICE");
+        assertThat(text(jar, "META-INF/LICENSE")).contains("Apache License", "Version 2.0");
+        assertThat(text(jar, "META-INF/licenses/EPL-2.0.txt")).startsWith("Eclipse Public License");
+        assertThat(text(jar, "META-INF/licenses/SLF4J-MIT.txt")).contains("QOS.ch", "free  of");
+      }
+    }
+  }
+
+  private static String text(JarFile jar, String name) throws IOException {
+    try (InputStream in = jar.getInputStream(jar.getEntry(name))) {
+      return new String(in.readAllBytes(), UTF_8);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"core, org.slf4j:slf4j-api", "tiered, dev.forebay:appender-core org.slf4j:slf4j-api"})
   void anApplicationGetsOnlySlf4jWithIt(String appender, String dependencies) throws Exception {
     Class<?> type = appender.equals("core") ? NonBlockingAppender.class : TieredAppender.class;
     String name = "META-INF/maven/dev.forebay/appender-" + appender + "/pom.xml";
-    try (JarFile jar = new JarFile(jarOf(type).toFile());
-        InputStream in = jar.getInputStream(jar.getEntry(name))) {
-      String pom = new String(in.readAllBytes(), UTF_8).replaceFirst("(?s)<build>.*", "");
+    try (JarFile jar = new JarFile(jarOf(type).toFile())) {
+      String pom = text(jar, name).replaceFirst("(?s)<build>.*", "");
       assertThat(DEPENDENCY.matcher(pom).results())
           .filteredOn(dependency -> !dependency.group().contains("<scope>")) // provided or test
           .map(dependency -> dependency.group(1) + ":" + dependency.group(2))

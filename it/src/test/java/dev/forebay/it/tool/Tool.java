@@ -40,7 +40,7 @@ public final class Tool {
     return new Facts(logs.isEmpty() ? List.of() : logs.get(0).facts(SpoolFacts.Kind.SPOOL));
   }
 
-  static Path jar() {
+  public static Path jar() {
     Path jar = Path.of("..", "appender-tiered", "tool", "target", "forebay.jar").toAbsolutePath();
     if (!Files.exists(jar)) {
       throw new AssertionError(jar + " is missing: mvn package -DskipTests -pl '!benchmarks'");

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens the JVM's log with few classes, then starts its appender with many. For the agent's thread.
+ *
+ * @hidden
  */
 public final class JvmLog implements Predicate<String>, Runnable {
 
