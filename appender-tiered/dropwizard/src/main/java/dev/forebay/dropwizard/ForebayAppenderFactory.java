@@ -1,5 +1,6 @@
 package dev.forebay.dropwizard;
 
+import ch.qos.logback.classic.AsyncAppender;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
@@ -16,6 +17,8 @@ import com.fasterxml.jackson.annotation.Nulls;
 import dev.forebay.tiered.TieredAppender;
 import io.dropwizard.logging.common.FileAppenderFactory;
 import io.dropwizard.logging.common.async.AsyncAppenderFactory;
+import io.dropwizard.logging.common.filter.LevelFilterFactory;
+import io.dropwizard.logging.common.layout.LayoutFactory;
 import io.dropwizard.util.DataSize;
 import io.dropwizard.validation.ValidationMethod;
 import java.nio.file.Path;
@@ -33,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Unlike Dropwizard's other appenders it is not put behind an {@code AsyncAppender}, which would
  * drop events uncounted: its log calls do not wait anyway. An application whose appender is
- * configured wrongly does not start.
+ * configured wrongly does not start. Not for the request log, whose events are others.
  */
 @JsonTypeName("forebay")
 public final class ForebayAppenderFactory extends FileAppenderFactory<ILoggingEvent> {
@@ -163,6 +166,21 @@ public final class ForebayAppenderFactory extends FileAppenderFactory<ILoggingEv
       message = "messageRate drops lines uncounted: remove it, or use type: file for that appender")
   public boolean isWithoutMessageRate() {
     return getMessageRate() == null;
+  }
+
+  @Override
+  public Appender<ILoggingEvent> build(
+      LoggerContext context,
+      String applicationName,
+      LayoutFactory<ILoggingEvent> layoutFactory,
+      LevelFilterFactory<ILoggingEvent> levelFilterFactory,
+      AsyncAppenderFactory<ILoggingEvent> asyncAppenderFactory) {
+    if (!(asyncAppenderFactory.build() instanceof AsyncAppender)) { // Jackson sees no event types
+      throw new IllegalArgumentException(
+          "type: forebay takes log events, no requests: for the requestLog write type: file");
+    }
+    return super.build(
+        context, applicationName, layoutFactory, levelFilterFactory, asyncAppenderFactory);
   }
 
   @Override

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.AsyncAppenderBase;
 import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
 import ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy;
 import ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy;
@@ -23,6 +24,7 @@ import io.dropwizard.configuration.DefaultConfigurationFactoryFactory;
 import io.dropwizard.jackson.Jackson;
 import io.dropwizard.logging.common.BootstrapLogging;
 import io.dropwizard.logging.common.DefaultLoggingFactory;
+import io.dropwizard.logging.common.async.AsyncAppenderFactory;
 import io.dropwizard.logging.common.async.AsyncLoggingEventAppenderFactory;
 import io.dropwizard.logging.common.filter.ThresholdLevelFilterFactory;
 import io.dropwizard.logging.common.layout.DropwizardLayoutFactory;
@@ -121,6 +123,11 @@ class ForebayAppenderFactoryTest {
   }
 
   private TieredAppender appender(String... lines) throws Exception {
+    return appender(new AsyncLoggingEventAppenderFactory(), lines);
+  }
+
+  private TieredAppender appender(AsyncAppenderFactory<ILoggingEvent> async, String... lines)
+      throws Exception {
     Appender<ILoggingEvent> made =
         parsed(lines)
             .getAppenders()
@@ -130,7 +137,7 @@ class ForebayAppenderFactoryTest {
                 "app",
                 new DropwizardLayoutFactory(),
                 new ThresholdLevelFilterFactory(),
-                new AsyncLoggingEventAppenderFactory());
+                async);
     context.getLogger("ROOT").addAppender(made);
     return (TieredAppender) made;
   }
@@ -274,5 +281,12 @@ class ForebayAppenderFactoryTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("<fsync> is \"often\": must be")
         .hasMessageContaining("<maxFlushTime> is 7200000 ms: must be between");
+  }
+
+  @Test
+  void theRequestLogIsRefused() {
+    assertThatThrownBy(() -> appender(AsyncAppenderBase::new, "archive: false"))
+        .hasMessageContaining("for the requestLog write type: file");
+    assertThat(log()).doesNotExist();
   }
 }
