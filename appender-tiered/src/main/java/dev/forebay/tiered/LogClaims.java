@@ -1,7 +1,9 @@
 package dev.forebay.tiered;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.LoggerContextListener;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.Context;
 import ch.qos.logback.core.FileAppender;
@@ -9,6 +11,7 @@ import ch.qos.logback.core.rolling.RollingFileAppender;
 import ch.qos.logback.core.spi.AppenderAttachable;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.ConfigFindings;
+import dev.forebay.Stopper;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -25,9 +28,14 @@ import org.jspecify.annotations.Nullable;
  * pattern only the first one rolls, so that no archive is overwritten. With one of Logback's own,
  * which knows no turns, ours does not start.
  *
+ * <p>An appender's claims end with its configuration. Logback stops the appenders of a logger, but
+ * not those behind an appender that leaves them alone, as OpenTelemetry's for the MDC does: such a
+ * one would hold the log, and the next configuration's lines would wait for it in the spool. So the
+ * context tells when it is reset.
+ *
  * <p>Used by threads that start and stop appenders; the class's lock is held only briefly.
  */
-final class LogClaims {
+final class LogClaims implements LoggerContextListener {
 
   /** The running appenders that roll their logs; guarded by the class. */
   private static final Set<LogClaims> ROLLING = new LinkedHashSet<>();
@@ -40,6 +48,9 @@ final class LogClaims {
   /** That of its archives, likewise. */
   private String archives = "";
 
+  /** The context that tells when it is reset, until then; guarded by the class. */
+  private @Nullable LoggerContext told;
+
   LogClaims(TieredAppender owner) {
     this.owner = owner;
   }
@@ -50,6 +61,7 @@ final class LogClaims {
    * @return whether this appender rolls the log
    */
   boolean claim(ConfigFindings findings) {
+    listen();
     String theirs = sharedWithLogback();
     if (theirs != null) {
       findings.error(theirs + ": change one of the two");
@@ -64,6 +76,42 @@ final class LogClaims {
     }
     return other == null;
   }
+
+  /**
+   * Not for an appender that starts in a log call, whose threads the context's list cannot bear.
+   */
+  private void listen() {
+    synchronized (LogClaims.class) {
+      if (owner.getContext() instanceof LoggerContext context
+          && context != told
+          && !Stopper.isInLogCall()) {
+        told = context;
+        context.addListener(this);
+      }
+    }
+  }
+
+  @Override
+  public boolean isResetResistant() {
+    return false;
+  }
+
+  @Override
+  public void onStart(LoggerContext context) {}
+
+  @Override
+  public void onReset(LoggerContext context) {
+    synchronized (LogClaims.class) {
+      told = null;
+    }
+    owner.stop();
+  }
+
+  @Override
+  public void onStop(LoggerContext context) {}
+
+  @Override
+  public void onLevelChange(@Nullable Logger logger, @Nullable Level level) {}
 
   /** Claims the archives, or returns the appender of another log that has. */
   private @Nullable TieredAppender take() {
