@@ -84,6 +84,7 @@ final class LogClaims implements LoggerContextListener {
     synchronized (LogClaims.class) {
       if (owner.getContext() instanceof LoggerContext context
           && context != told
+          && !(owner instanceof LoggerContextListener)
           && !Stopper.isInLogCall()) {
         told = context;
         context.addListener(this);
