@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Unlike Dropwizard's other appenders it is not put behind an {@code AsyncAppender}, which would
  * drop events uncounted: its log calls do not wait anyway. An application whose appender is
- * configured wrongly does not start. Not for the request log, whose events are others.
+ * configured wrongly does not start; other warnings go to the standard error. Not for the request
+ * log, whose events are others.
  */
 @JsonTypeName("forebay")
 public final class ForebayAppenderFactory extends FileAppenderFactory<ILoggingEvent> {
@@ -187,6 +188,9 @@ public final class ForebayAppenderFactory extends FileAppenderFactory<ILoggingEv
   protected OutputStreamAppender<ILoggingEvent> appender(LoggerContext context) {
     TieredAppender appender = new TieredAppender();
     appender.setContext(context);
+    Warnings warnings = new Warnings(appender);
+    warnings.start();
+    context.getStatusManager().add(warnings);
     appender.setName(name());
     appender.setFile(getCurrentLogFilename());
     if (buildAppender(context) instanceof RollingFileAppender<ILoggingEvent> ofDropwizard) {

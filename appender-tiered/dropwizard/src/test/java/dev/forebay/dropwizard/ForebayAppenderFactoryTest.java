@@ -31,6 +31,8 @@ import io.dropwizard.logging.common.layout.DropwizardLayoutFactory;
 import io.dropwizard.validation.BaseValidator;
 import java.beans.Introspector;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
@@ -288,5 +290,21 @@ class ForebayAppenderFactoryTest {
     assertThatThrownBy(() -> appender(AsyncAppenderBase::new, "archive: false"))
         .hasMessageContaining("for the requestLog write type: file");
     assertThat(log()).doesNotExist();
+  }
+
+  @Test
+  void warningsArePrintedSinceDropwizardDoesNot() throws Exception {
+    PrintStream before = System.err;
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    try {
+      System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
+      TieredAppender unused = appender("archive: false", "neverBlock: false");
+    } finally {
+      System.setErr(before);
+    }
+    assertThat(printed.toString(StandardCharsets.UTF_8).lines())
+        .singleElement()
+        .asString()
+        .contains("WARN", "[app.log]: <neverBlock> false has no meaning here");
   }
 }
