@@ -14,10 +14,12 @@ import dev.forebay.ConfigFindings;
 import dev.forebay.Stopper;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +30,10 @@ import org.jspecify.annotations.Nullable;
  * pattern only the first one rolls, so that no archive is overwritten. With one of Logback's own,
  * which knows no turns, ours does not start.
  *
- * <p>An appender's claims end with its configuration. Logback stops the appenders of a logger, but
- * not those behind an appender that leaves them alone, as OpenTelemetry's for the MDC does: such a
- * one would hold the log, and the next configuration's lines would wait for it in the spool. So the
- * context tells when it is reset.
+ * <p>One of an earlier configuration may run on: Logback stops the appenders of a logger, but not
+ * those behind an appender that leaves them alone, as OpenTelemetry's for the MDC does. It would
+ * hold the log, and the lines of its successor would wait in the spool. So a successor stops it;
+ * the context tells when a configuration has ended.
  *
  * <p>Used by threads that start and stop appenders; the class's lock is held only briefly.
  */
@@ -51,6 +53,9 @@ final class LogClaims implements LoggerContextListener {
   /** The context that tells when it is reset, until then; guarded by the class. */
   private @Nullable LoggerContext told;
 
+  /** Whether it has been since the newest start; guarded by the class. */
+  private boolean isOfEarlierConfiguration;
+
   LogClaims(TieredAppender owner) {
     this.owner = owner;
   }
@@ -61,6 +66,7 @@ final class LogClaims implements LoggerContextListener {
    * @return whether this appender rolls the log
    */
   boolean claim(ConfigFindings findings) {
+    stopPredecessors();
     listen();
     String theirs = sharedWithLogback();
     if (theirs != null) {
@@ -77,11 +83,28 @@ final class LogClaims implements LoggerContextListener {
     return other == null;
   }
 
+  /** Stops who has this log from an earlier configuration; it delivers what it has. */
+  private void stopPredecessors() {
+    List<TieredAppender> ended = new ArrayList<>();
+    synchronized (LogClaims.class) {
+      for (LogClaims other : ROLLING) {
+        if (other.isOfEarlierConfiguration
+            && LogbackParts.identity(other.owner).equals(LogbackParts.identity(owner))) {
+          ended.add(other.owner);
+        }
+      }
+    }
+    for (TieredAppender each : ended) {
+      each.stop();
+    }
+  }
+
   /**
-   * Not for an appender that starts in a log call, whose threads the context's list cannot bear.
+   * Not for one that listens itself, or starts in a log call, on any thread: the list bears one.
    */
   private void listen() {
     synchronized (LogClaims.class) {
+      isOfEarlierConfiguration = false;
       if (owner.getContext() instanceof LoggerContext context
           && context != told
           && !(owner instanceof LoggerContextListener)
@@ -104,8 +127,8 @@ final class LogClaims implements LoggerContextListener {
   public void onReset(LoggerContext context) {
     synchronized (LogClaims.class) {
       told = null;
+      isOfEarlierConfiguration = true;
     }
-    owner.stop();
   }
 
   @Override

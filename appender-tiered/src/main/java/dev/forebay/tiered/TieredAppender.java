@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Extends {@code FileAppender} only because Logback's rolling policies require one as their
  * parent; its writing code is not used. Configuring and starting are for one thread at a time;
- * everything else is thread-safe. It stops when its context is reset, also where no logger has it,
- * and can be started again after a stop. {@link #snapshot} accounts for every event.
+ * everything else is thread-safe. It can be started again after a stop. {@link #snapshot} accounts
+ * for every event.
  */
 public class TieredAppender extends FileAppender<ILoggingEvent> implements PipelineProperties {
 

@@ -63,6 +63,7 @@ public final class OpenTelemetryApp {
     LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
     Map<String, Appender<?>> appenders = AppenderBeans.find(context);
     context.stop();
+    appenders.values().forEach(Appender::stop); // OpenTelemetry's for the MDC leaves them running
     appenders.forEach((name, each) -> System.out.println("account " + name + " " + account(each)));
     for (LogRecordData record : exporter.getFinishedLogRecordItems()) {
       String body = Objects.requireNonNull(record.getBodyValue()).asString();
