@@ -159,15 +159,6 @@ class FrameworksIT {
   }
 
   @Test
-  void aDropwizardThatIsConfiguredWronglyDoesNotStart() throws Exception {
-    try (Program server = launchDropwizard("fsync=often")) {
-      assertThat(server.awaitEnd()).isEqualTo(1);
-      assertThat(server.output()).contains("<fsync> is \"often\": must be never, always");
-    }
-    assertThat(places.log()).doesNotExist();
-  }
-
-  @Test
   void ktorNeedsAnotherClassInItsLogbackXmlOnly() throws Exception {
     requireEachLineOnce(() -> launchWithXml("ktor", "KtorApp"), "FILE");
   }
