@@ -104,7 +104,8 @@ class OpenTelemetryIT {
   /** Behind a ring there is no span: the exported record has no trace, as with AsyncAppender. */
   @Test
   void installFindsTheAppenderBehindOursAndTheOneForTheMdcHandsOnTraceIds() throws Exception {
-    List<String> output = run("logback-library.xml", List.of(), "library");
+    List<String> output = run("logback-library.xml", List.of(), "logback-library.xml");
+    assertThat(Files.readAllLines(places.log())).startsWith(" before"); // the configuration ended
     List<String> ids = requireTraceIds(output);
     requireAccounts(output, "FILE", "RING");
     List<String> exported = lines(number -> "exported " + ids.get(number) + " event " + number);

@@ -1,7 +1,9 @@
 package dev.forebay.it.opentelemetry;
 
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.joran.spi.JoranException;
 import dev.forebay.NonBlockingAppender;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.AppenderBeans;
@@ -36,12 +38,20 @@ public final class OpenTelemetryApp {
   /**
    * Runs and ends.
    *
-   * @param args the number of spans; then "library", unless the agent exports
+   * @param args the number of spans; then, unless the agent exports, a configuration of Logback, to
+   *     which it changes
    */
-  public static void main(String[] args) {
+  public static void main(String[] args) throws JoranException {
+    LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
     int spans = Integer.parseInt(args[0]);
     InMemoryLogRecordExporter exporter = InMemoryLogRecordExporter.create();
     if (args.length > 1) {
+      LOG.info("before");
+      context.reset();
+      JoranConfigurator configurator = new JoranConfigurator();
+      configurator.setContext(context);
+      configurator.doConfigure(
+          Objects.requireNonNull(OpenTelemetryApp.class.getResource("/" + args[1])));
       OpenTelemetrySdk sdk =
           OpenTelemetrySdk.builder()
               .setTracerProvider(SdkTracerProvider.builder().build())
@@ -60,7 +70,6 @@ public final class OpenTelemetryApp {
       span.end();
       System.out.println("span " + number + " " + span.getSpanContext().getTraceId());
     }
-    LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
     Map<String, Appender<?>> appenders = AppenderBeans.find(context);
     context.stop();
     appenders.values().forEach(Appender::stop); // OpenTelemetry's for the MDC leaves them running
