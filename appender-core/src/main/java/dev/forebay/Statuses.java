@@ -71,7 +71,7 @@ public final class Statuses implements Voice {
   }
 
   /** Whether it lacks a class that came with the converters that {@code CallerWords} looks at. */
-  private static boolean isLogbackTooOld() {
+  public static boolean isLogbackTooOld() {
     try {
       Class<?> unused = ConverterSupplierByClassName.class;
       return false;

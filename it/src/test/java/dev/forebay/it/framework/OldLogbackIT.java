@@ -19,13 +19,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Beside a Logback that is too old no appender starts, and one ERROR says what to do. */
 class OldLogbackIT {
 
+  private static final String NOP =
+      "<appender name='NOP' class='ch.qos.logback.core.helpers.NOPAppender'/>";
   private static final String TIERED =
       "<appender name='LOG' class='dev.forebay.tiered.TieredAppender'>%s<encoder><pattern>%%C %%msg%%n</pattern></encoder></appender>";
   private static final String NON_BLOCKING =
-      "<appender name='NOP' class='ch.qos.logback.core.helpers.NOPAppender'/>"
+      NOP
           + "<appender name='LOG' class='dev.forebay.NonBlockingAppender'><appender-ref ref='NOP'/></appender>";
   private static final String JVM =
-      "<appender name='LOG' class='dev.forebay.jvm.JvmLogAppender'>%s</appender>";
+      NOP
+          + "<appender name='LOG' class='dev.forebay.jvm.JvmLogAppender'>%s<appender-ref ref='NOP'/></appender>";
   private static final String AROUND =
       """
       <configuration>
