@@ -1,6 +1,7 @@
 package dev.forebay;
 
 import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.pattern.color.ConverterSupplierByClassName;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.agent.Voice;
 import dev.forebay.observe.Printable;
@@ -55,11 +56,29 @@ public final class Statuses implements Voice {
    * without the appender, and an ERROR says so.
    */
   public void start(Runnable start) {
+    if (isLogbackTooOld()) {
+      String version = Appender.class.getPackage().getImplementationVersion(); // not in a fat jar
+      error(
+          "not started: Logback%s is older than 1.5.13: take logback-classic and logback-core 1.5.13 or newer"
+              .formatted(version == null ? "" : " " + version),
+          null);
+      return;
+    }
     try {
       start.run();
     } catch (LinkageError e) {
       appender.stop();
       error("not started: a library on the class path is of a version that does not fit", e);
+    }
+  }
+
+  /** Whether it lacks a class that came with the converters that {@code CallerWords} looks at. */
+  public static boolean isLogbackTooOld() {
+    try {
+      Class<?> unused = ConverterSupplierByClassName.class;
+      return false;
+    } catch (NoClassDefFoundError e) {
+      return true;
     }
   }
 }

@@ -11,6 +11,7 @@ import ch.qos.logback.core.layout.EchoLayout;
 import ch.qos.logback.core.spi.AppenderAttachable;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.NonBlockingAppender;
+import dev.forebay.Statuses;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.FlightRecorderOptions;
 import dev.forebay.tiered.TieredAppender;
@@ -121,7 +122,7 @@ public final class JvmLogAppender extends TieredAppender
   }
 
   private LineListener startRelay() {
-    if (!(getContext() instanceof LoggerContext classic)) {
+    if (!(getContext() instanceof LoggerContext classic) || Statuses.isLogbackTooOld()) {
       return LineListener.NONE;
     }
     NonBlockingAppender ring = relay.start(this);

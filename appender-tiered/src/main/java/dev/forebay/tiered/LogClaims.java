@@ -1,7 +1,9 @@
 package dev.forebay.tiered;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.LoggerContextListener;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.Context;
 import ch.qos.logback.core.FileAppender;
@@ -9,12 +11,15 @@ import ch.qos.logback.core.rolling.RollingFileAppender;
 import ch.qos.logback.core.spi.AppenderAttachable;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.ConfigFindings;
+import dev.forebay.Stopper;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +30,14 @@ import org.jspecify.annotations.Nullable;
  * pattern only the first one rolls, so that no archive is overwritten. With one of Logback's own,
  * which knows no turns, ours does not start.
  *
+ * <p>One of an earlier configuration may run on: Logback stops the appenders of a logger, but not
+ * those behind an appender that leaves them alone, as OpenTelemetry's for the MDC does. It would
+ * hold the log, and the lines of its successor would wait in the spool. So a successor stops it;
+ * the context tells when a configuration has ended.
+ *
  * <p>Used by threads that start and stop appenders; the class's lock is held only briefly.
  */
-final class LogClaims {
+final class LogClaims implements LoggerContextListener {
 
   /** The running appenders that roll their logs; guarded by the class. */
   private static final Set<LogClaims> ROLLING = new LinkedHashSet<>();
@@ -40,6 +50,9 @@ final class LogClaims {
   /** That of its archives, likewise. */
   private String archives = "";
 
+  /** Whether its context was reset after the newest start; guarded by the class. */
+  private boolean isOfEarlierConfiguration;
+
   LogClaims(TieredAppender owner) {
     this.owner = owner;
   }
@@ -50,6 +63,8 @@ final class LogClaims {
    * @return whether this appender rolls the log
    */
   boolean claim(ConfigFindings findings) {
+    stopPredecessors();
+    listen();
     String theirs = sharedWithLogback();
     if (theirs != null) {
       findings.error(theirs + ": change one of the two");
@@ -64,6 +79,70 @@ final class LogClaims {
     }
     return other == null;
   }
+
+  /** Stops who has this log from an earlier configuration; it delivers what it has. */
+  private void stopPredecessors() {
+    List<TieredAppender> ended = new ArrayList<>();
+    synchronized (LogClaims.class) {
+      for (LogClaims other : ROLLING) {
+        if (other.isOfEarlierConfiguration
+            && LogbackParts.identity(other.owner).equals(LogbackParts.identity(owner))) {
+          ended.add(other.owner);
+        }
+      }
+    }
+    for (TieredAppender each : ended) {
+      each.stop();
+    }
+  }
+
+  /**
+   * One listens for all of a context, until that is reset. Not one that listens itself, or starts
+   * in a log call, on any thread: the list bears one.
+   */
+  private void listen() {
+    synchronized (LogClaims.class) {
+      isOfEarlierConfiguration = false;
+      if (owner.getContext() instanceof LoggerContext context
+          && !(owner instanceof LoggerContextListener)
+          && !Stopper.isInLogCall()
+          && !isTold(context)) {
+        context.addListener(this);
+      }
+    }
+  }
+
+  private static boolean isTold(LoggerContext context) {
+    for (LoggerContextListener each : context.getCopyOfListenerList()) {
+      if (each instanceof LogClaims) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public boolean isResetResistant() {
+    return false;
+  }
+
+  @Override
+  public void onStart(LoggerContext context) {}
+
+  @Override
+  public void onReset(LoggerContext context) {
+    synchronized (LogClaims.class) {
+      for (LogClaims each : ROLLING) {
+        each.isOfEarlierConfiguration |= each.owner.getContext() == context;
+      }
+    }
+  }
+
+  @Override
+  public void onStop(LoggerContext context) {}
+
+  @Override
+  public void onLevelChange(@Nullable Logger logger, @Nullable Level level) {}
 
   /** Claims the archives, or returns the appender of another log that has. */
   private @Nullable TieredAppender take() {

@@ -94,7 +94,8 @@ class MessagesTest {
                 "appender-core/src/main/java",
                 "appender-tiered/src/main/java",
                 "appender-tiered/agent/src/main/java",
-                "appender-tiered/spring-boot-starter/src/main/java")
+                "appender-tiered/spring-boot-starter/src/main/java",
+                "appender-tiered/dropwizard/src/main/java")
             .stream()
             .filter(file -> !file.toString().contains("/inspect/")) // prints for the tool
             .map(Source::of)

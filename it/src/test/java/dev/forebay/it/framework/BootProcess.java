@@ -64,7 +64,11 @@ public final class BootProcess implements AutoCloseable {
 
   /** Starts one and waits until it serves requests. */
   public static BootProcess start(Path jar, Path directory, String... options) throws IOException {
-    Program program = launch(jar, directory, options);
+    return of(launch(jar, directory, options));
+  }
+
+  /** Waits until a program, of another framework perhaps, serves requests. */
+  static BootProcess of(Program program) {
     try {
       boolean unused =
           Await.within(

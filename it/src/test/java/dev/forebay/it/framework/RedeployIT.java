@@ -8,18 +8,13 @@ import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Program;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Xml;
-import java.io.File;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AutoClose;
@@ -68,7 +63,7 @@ class RedeployIT {
   }
 
   private WeakReference<ClassLoader> liveOnce(String producer) throws Exception {
-    Deployed deployed = new Deployed();
+    Deployed deployed = new Deployed(Program.classPath());
     WeakReference<ClassLoader> loader = deployed.loader();
     deployed.command("start", configuration(places));
     deployed.command("log", producer);
@@ -109,8 +104,8 @@ class RedeployIT {
   /** Nobody can tell that such an application is gone: it keeps the log until the JVM ends. */
   @Test
   void anApplicationThatNobodyStopsKeepsTheLogAndCostsTheNextOneNothingElse() throws Exception {
-    Deployed first = new Deployed();
-    Deployed second = new Deployed();
+    Deployed first = new Deployed(Program.classPath());
+    Deployed second = new Deployed(Program.classPath());
     try {
       first.command("start", configuration(places));
       first.command("log", "first");
@@ -132,45 +127,5 @@ class RedeployIT {
         .producer("second", WebApplication.MESSAGES, WebApplication.MESSAGES)
         .complete(0)
         .requireSound(places.lines());
-  }
-
-  /** One deployment. Nothing but this object and what the application itself left refers to it. */
-  private static final class Deployed {
-
-    private final Function<String, String> application;
-
-    Deployed() throws Exception {
-      String classPath = Program.classPath();
-      List<URL> urls = new ArrayList<>();
-      for (String path : classPath.split(File.pathSeparator, -1)) {
-        urls.add(Path.of(path).toUri().toURL());
-      }
-      ClassLoader loader =
-          new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
-      @SuppressWarnings("unchecked") // it is its class that says so
-      Function<String, String> made =
-          (Function<String, String>)
-              Class.forName(WebApplication.class.getName(), true, loader)
-                  .asSubclass(Function.class)
-                  .getDeclaredConstructor()
-                  .newInstance();
-      application = made;
-    }
-
-    /** As a container does, with the application's class loader as that of the thread. */
-    String command(String... words) {
-      Thread thread = Thread.currentThread();
-      ClassLoader before = thread.getContextClassLoader();
-      thread.setContextClassLoader(application.getClass().getClassLoader());
-      try {
-        return application.apply(String.join(" ", words));
-      } finally {
-        thread.setContextClassLoader(before);
-      }
-    }
-
-    WeakReference<ClassLoader> loader() {
-      return new WeakReference<>(application.getClass().getClassLoader());
-    }
   }
 }

@@ -2,8 +2,13 @@ package dev.forebay.it.framework;
 
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.status.Status;
+import dev.forebay.NonBlockingAppender;
 import dev.forebay.it.support.Numbered;
+import dev.forebay.observe.LedgerSnapshot;
+import dev.forebay.tiered.TieredAppender;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
@@ -25,8 +30,10 @@ public final class WebApplication implements Function<String, String> {
   /**
    * Does what a command says.
    *
-   * @param command "start" and a configuration, "log" and a producer, "statuses" or "stop"
-   * @return nothing, or for "statuses" the warnings and errors of Logback
+   * @param command "start" and a configuration, "log" and a producer, "account", "statuses" or
+   *     "stop"
+   * @return nothing, or for "account" that of the appender called LOG, for "statuses" the warnings
+   *     and errors of Logback
    */
   @Override
   public String apply(String command) {
@@ -37,6 +44,9 @@ public final class WebApplication implements Function<String, String> {
         case "start" -> start(context, words[1]);
         case "log" -> log(words[1]);
         case "stop" -> context.stop();
+        case "account" -> {
+          return account(context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("LOG"));
+        }
         case "statuses" -> {
           return statuses(context);
         }
@@ -60,6 +70,14 @@ public final class WebApplication implements Function<String, String> {
     for (int number = 0; number < MESSAGES; number++) {
       logger.info(new Numbered(producer, number).text());
     }
+  }
+
+  private static String account(Appender<ILoggingEvent> appender) {
+    LedgerSnapshot snapshot =
+        appender instanceof TieredAppender tiered
+            ? tiered.snapshot()
+            : ((NonBlockingAppender) appender).snapshot();
+    return snapshot.toString();
   }
 
   private static String statuses(LoggerContext context) {

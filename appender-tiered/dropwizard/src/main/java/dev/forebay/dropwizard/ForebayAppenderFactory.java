@@ -1,0 +1,241 @@
+package dev.forebay.dropwizard;
+
+import ch.qos.logback.classic.AsyncAppender;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.AsyncAppenderBase;
+import ch.qos.logback.core.OutputStreamAppender;
+import ch.qos.logback.core.rolling.RollingFileAppender;
+import ch.qos.logback.core.status.Status;
+import ch.qos.logback.core.util.FileSize;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import com.fasterxml.jackson.annotation.Nulls;
+import dev.forebay.tiered.TieredAppender;
+import io.dropwizard.logging.common.FileAppenderFactory;
+import io.dropwizard.logging.common.async.AsyncAppenderFactory;
+import io.dropwizard.logging.common.filter.LevelFilterFactory;
+import io.dropwizard.logging.common.layout.LayoutFactory;
+import io.dropwizard.util.DataSize;
+import io.dropwizard.validation.ValidationMethod;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The appender {@code type: forebay} of Dropwizard's logging configuration: takes all that {@code
+ * type: file} takes, and the properties of a {@link TieredAppender} under their names in XML, with
+ * sizes as Dropwizard writes them. {@code bufferSize} and {@code immediateFlush} have no effect.
+ *
+ * <p>Unlike Dropwizard's other appenders it is not put behind an {@code AsyncAppender}, which would
+ * drop events uncounted: its log calls do not wait anyway. An application whose appender is
+ * configured wrongly does not start; other warnings go to the standard error. Not for the request
+ * log, whose events are others.
+ */
+@JsonTypeName("forebay")
+public final class ForebayAppenderFactory extends FileAppenderFactory<ILoggingEvent> {
+
+  private final List<Consumer<TieredAppender>> settings = new ArrayList<>();
+
+  /** With default settings. */
+  public ForebayAppenderFactory() {}
+
+  /** Whether log calls may wait; see {@code appendTimeout}. */
+  @Override
+  @JsonProperty
+  public void setNeverBlock(boolean never) {
+    set(TieredAppender::setNeverBlock, never);
+  }
+
+  /** See {@link TieredAppender#setRingBufferSize}; the same as {@code queueSize}. */
+  @JsonProperty
+  public void setRingBufferSize(int size) {
+    set(TieredAppender::setRingBufferSize, size);
+  }
+
+  /** See {@link TieredAppender#setRingBufferBytes}. */
+  @JsonProperty
+  public void setRingBufferBytes(@Nullable DataSize size) {
+    set(TieredAppender::setRingBufferBytes, bytes(size));
+  }
+
+  /** See {@link TieredAppender#setAppendTimeout}. */
+  @JsonProperty
+  public void setAppendTimeout(@Nullable String timeout) {
+    set(TieredAppender::setAppendTimeout, timeout);
+  }
+
+  /** See {@link TieredAppender#setMaxFlushTime}. */
+  @JsonProperty
+  public void setMaxFlushTime(@Nullable String time) {
+    set(TieredAppender::setMaxFlushTime, time);
+  }
+
+  /** See {@link TieredAppender#setReportInterval}. */
+  @JsonProperty
+  public void setReportInterval(@Nullable String interval) {
+    set(TieredAppender::setReportInterval, interval);
+  }
+
+  /** See {@link TieredAppender#setUrgentLevel}. */
+  @JsonProperty
+  public void setUrgentLevel(@Nullable String level) {
+    set(TieredAppender::setUrgentLevel, level);
+  }
+
+  /** See {@link TieredAppender#setThreadNameFormat}. */
+  @JsonProperty
+  public void setThreadNameFormat(@Nullable String format) {
+    set(TieredAppender::setThreadNameFormat, format);
+  }
+
+  /** See {@link TieredAppender#setSpoolDirectory}. */
+  @JsonProperty
+  public void setSpoolDirectory(@Nullable String directory) {
+    set(TieredAppender::setSpoolDirectory, directory);
+  }
+
+  /** See {@link TieredAppender#setSpoolSize}. */
+  @JsonProperty
+  public void setSpoolSize(@Nullable DataSize size) {
+    set(TieredAppender::setSpoolSize, bytes(size));
+  }
+
+  /** See {@link TieredAppender#setSegmentSize}. */
+  @JsonProperty
+  public void setSegmentSize(@Nullable DataSize size) {
+    set(TieredAppender::setSegmentSize, bytes(size));
+  }
+
+  /** See {@link TieredAppender#setFsync}. */
+  @JsonProperty
+  public void setFsync(@Nullable String policy) {
+    set(TieredAppender::setFsync, policy);
+  }
+
+  /** See {@link TieredAppender#setCallerEncoding}; default true unless there is a layout. */
+  @JsonProperty
+  public void setCallerEncoding(boolean callerEncoding) {
+    set(TieredAppender::setCallerEncoding, callerEncoding);
+  }
+
+  /** See {@link TieredAppender#setDurability}. */
+  @JsonProperty
+  public void setDurability(@Nullable String scope) {
+    set(TieredAppender::setDurability, scope);
+  }
+
+  /** See {@link TieredAppender#setDurabilityTimeout}. */
+  @JsonProperty
+  public void setDurabilityTimeout(@Nullable String time) {
+    set(TieredAppender::setDurabilityTimeout, time);
+  }
+
+  /** See {@link TieredAppender#setFilePermissions}. */
+  @JsonProperty
+  public void setFilePermissions(@Nullable String permissions) {
+    set(TieredAppender::setFilePermissions, permissions);
+  }
+
+  /** See {@link TieredAppender#setControl}. */
+  @JsonProperty
+  public void setControl(boolean control) {
+    set(TieredAppender::setControl, control);
+  }
+
+  /** See {@link TieredAppender#setFlightRecorder}. */
+  @JsonSetter(nulls = Nulls.AS_EMPTY)
+  public void setFlightRecorder(FlightRecorder recorder) {
+    set(TieredAppender::setFlightRecorder, recorder.options);
+  }
+
+  /** Nothing after the colon is the default. */
+  private <T> void set(BiConsumer<TieredAppender, T> setter, @Nullable T value) {
+    if (value != null) {
+      settings.add(appender -> setter.accept(appender, value));
+    }
+  }
+
+  static @Nullable FileSize bytes(@Nullable DataSize size) {
+    return size == null ? null : new FileSize(size.toBytes());
+  }
+
+  /** Called by Dropwizard, which refuses the configuration if it is false. */
+  @JsonIgnore
+  @ValidationMethod(
+      message = "messageRate drops lines uncounted: remove it, or use type: file for that appender")
+  public boolean isWithoutMessageRate() {
+    return getMessageRate() == null;
+  }
+
+  @Override
+  public Appender<ILoggingEvent> build(
+      LoggerContext context,
+      String applicationName,
+      LayoutFactory<ILoggingEvent> layoutFactory,
+      LevelFilterFactory<ILoggingEvent> levelFilterFactory,
+      AsyncAppenderFactory<ILoggingEvent> asyncAppenderFactory) {
+    if (!(asyncAppenderFactory.build() instanceof AsyncAppender)) { // Jackson sees no event types
+      throw new IllegalArgumentException(
+          "type: forebay takes log events, no requests: for the requestLog write type: file");
+    }
+    return super.build(
+        context, applicationName, layoutFactory, levelFilterFactory, asyncAppenderFactory);
+  }
+
+  @Override
+  protected OutputStreamAppender<ILoggingEvent> appender(LoggerContext context) {
+    TieredAppender appender = new TieredAppender();
+    appender.setContext(context);
+    Warnings warnings = new Warnings(appender);
+    warnings.start();
+    context.getStatusManager().add(warnings);
+    appender.setName(name());
+    appender.setFile(getCurrentLogFilename());
+    if (buildAppender(context) instanceof RollingFileAppender<ILoggingEvent> ofDropwizard) {
+      ofDropwizard.getRollingPolicy().setParent(appender);
+      appender.setRollingPolicy(ofDropwizard.getRollingPolicy());
+      appender.setTriggeringPolicy(ofDropwizard.getTriggeringPolicy());
+    }
+    if (getQueueSize() != AsyncAppenderBase.DEFAULT_QUEUE_SIZE) { // else ours, which is larger
+      appender.setQueueSize(getQueueSize());
+    }
+    appender.setDiscardingThreshold(getDiscardingThreshold());
+    appender.setIncludeCallerData(isIncludeCallerData());
+    if (getLayout() == null) { // Dropwizard's pattern bears many threads, as Logback's does
+      appender.setCallerEncoding(true);
+    }
+    settings.forEach(setting -> setting.accept(appender));
+    return appender;
+  }
+
+  /** The file's own name, so that several appenders have different ones. */
+  private String name() {
+    String file = getCurrentLogFilename();
+    Path name =
+        Path.of(file == null ? String.valueOf(getArchivedLogFilenamePattern()) : file)
+            .getFileName();
+    return String.valueOf(name);
+  }
+
+  /** Called with the appender when it has been started; it stays as it is. */
+  @Override
+  protected Appender<ILoggingEvent> wrapAsync(
+      Appender<ILoggingEvent> appender, AsyncAppenderFactory<ILoggingEvent> unused) {
+    if (!appender.isStarted()) {
+      throw new IllegalArgumentException(
+          appender.getContext().getStatusManager().getCopyOfStatusList().stream()
+              .filter(status -> status.getEffectiveLevel() == Status.ERROR)
+              .map(Status::getMessage)
+              .collect(Collectors.joining("; ")));
+    }
+    return appender;
+  }
+}

@@ -1,0 +1,311 @@
+package dev.forebay.dropwizard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.AsyncAppenderBase;
+import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
+import ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy;
+import ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy;
+import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
+import ch.qos.logback.core.status.Status;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
+import dev.forebay.PipelineProperties;
+import dev.forebay.tiered.FlightRecorderOptions;
+import dev.forebay.tiered.TieredAppender;
+import io.dropwizard.configuration.ConfigurationException;
+import io.dropwizard.configuration.DefaultConfigurationFactoryFactory;
+import io.dropwizard.jackson.Jackson;
+import io.dropwizard.logging.common.BootstrapLogging;
+import io.dropwizard.logging.common.DefaultLoggingFactory;
+import io.dropwizard.logging.common.async.AsyncAppenderFactory;
+import io.dropwizard.logging.common.async.AsyncLoggingEventAppenderFactory;
+import io.dropwizard.logging.common.filter.ThresholdLevelFilterFactory;
+import io.dropwizard.logging.common.layout.DropwizardLayoutFactory;
+import io.dropwizard.validation.BaseValidator;
+import java.beans.Introspector;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What Dropwizard's YAML makes of a {@code type: forebay}. */
+class ForebayAppenderFactoryTest {
+
+  /** Elements, a synonym, and properties of Dropwizard under the same names. */
+  private static final Set<String> NO_PROPERTIES =
+      Set.of("rollingPolicy", "triggeringPolicy", "shutdownGracePeriod");
+
+  private static final String YAML =
+      """
+      ringBufferSize: 4096
+      ringBufferBytes: 16MiB
+      discardingThreshold: 7
+      neverBlock: true
+      appendTimeout: 1s
+      maxFlushTime: 2s
+      reportInterval: 3s
+      includeCallerData: true
+      urgentLevel: WARN
+      threadNameFormat: x-%3$s-%1$s-%2$d
+      spoolDirectory: /dev/shm
+      spoolSize: 32MiB
+      segmentSize: 1MiB
+      fsync: 4s
+      callerEncoding: false
+      durability: ERROR
+      durabilityTimeout: 5ms
+      filePermissions: rw-r-----
+      control: false
+      """;
+
+  private static final String RECORDER =
+      """
+      level: WARN
+      size: 16MiB
+      keep: 6s
+      dumpOn: marker:ALARM
+      after: 7s
+      minInterval: 8s
+      maxDumps: 9
+      key: traceId
+      dumpAtCrash: false
+      """;
+
+  @TempDir private Path directory;
+  private final LoggerContext context = new LoggerContext();
+
+  @BeforeAll
+  static void keepHibernateQuiet() {
+    BootstrapLogging.bootstrap();
+  }
+
+  @AfterEach
+  void stop() {
+    context.stop();
+  }
+
+  private DefaultLoggingFactory parsed(String... lines) throws Exception {
+    String yaml =
+        "appenders:\n  - type: forebay\n    currentLogFilename: %s\n".formatted(log())
+            + Stream.of(lines)
+                .flatMap(String::lines)
+                .map(line -> "    " + line + "\n")
+                .collect(Collectors.joining());
+    return new DefaultConfigurationFactoryFactory<DefaultLoggingFactory>()
+        .create(DefaultLoggingFactory.class, BaseValidator.newValidator(), mapper(), "dw")
+        .build(path -> new ByteArrayInputStream(path.getBytes(StandardCharsets.UTF_8)), yaml);
+  }
+
+  private static ObjectMapper mapper() {
+    return Jackson.newObjectMapper();
+  }
+
+  private Path log() {
+    return directory.resolve("app.log");
+  }
+
+  private TieredAppender appender(String... lines) throws Exception {
+    return appender(new AsyncLoggingEventAppenderFactory(), lines);
+  }
+
+  private TieredAppender appender(AsyncAppenderFactory<ILoggingEvent> async, String... lines)
+      throws Exception {
+    Appender<ILoggingEvent> made =
+        parsed(lines)
+            .getAppenders()
+            .get(0)
+            .build(
+                context,
+                "app",
+                new DropwizardLayoutFactory(),
+                new ThresholdLevelFilterFactory(),
+                async);
+    context.getLogger("ROOT").addAppender(made);
+    return (TieredAppender) made;
+  }
+
+  private static Set<String> setters(Class<?>... of) {
+    return Stream.of(of)
+        .flatMap(type -> Stream.of(type.getDeclaredMethods()))
+        .map(Method::getName)
+        .filter(name -> name.startsWith("set"))
+        .map(name -> Introspector.decapitalize(name.substring("set".length())))
+        .filter(name -> !NO_PROPERTIES.contains(name))
+        .collect(Collectors.toSet());
+  }
+
+  private static Set<String> properties(Class<?> of) {
+    ObjectMapper mapper = mapper();
+    return mapper
+        .getDeserializationConfig()
+        .introspect(mapper.constructType(of))
+        .findProperties()
+        .stream()
+        .filter(BeanPropertyDefinition::couldDeserialize)
+        .map(BeanPropertyDefinition::getName)
+        .collect(Collectors.toSet());
+  }
+
+  @Test
+  void everyPropertyOfTheAppenderIsThere() {
+    assertThat(properties(ForebayAppenderFactory.class))
+        .containsAll(setters(TieredAppender.class, PipelineProperties.class));
+    assertThat(properties(FlightRecorder.class)).isEqualTo(setters(FlightRecorderOptions.class));
+  }
+
+  /** The options in which an appender's setters store. */
+  private static List<Object> options(TieredAppender of) throws ReflectiveOperationException {
+    Field options = TieredAppender.class.getDeclaredField("tieredOptions");
+    options.setAccessible(true);
+    return List.of(of.pipelineOptions(), options.get(of));
+  }
+
+  private static String xml(String yaml) {
+    return yaml.lines()
+        .map(line -> line.split(": ", 2))
+        .map(part -> "<%1$s>%2$s</%1$s>".formatted(part[0], part[1].replace("MiB", "MB")))
+        .collect(Collectors.joining());
+  }
+
+  @Test
+  void everyPropertyMeansTheSameAsInXml() throws Exception {
+    assertThat(setters(FlightRecorderOptions.class)).hasSize((int) RECORDER.lines().count());
+    TieredAppender actual = appender(YAML, "archive: false", "flightRecorder:", RECORDER.indent(2));
+
+    LoggerContext other = new LoggerContext();
+    JoranConfigurator joran = new JoranConfigurator();
+    joran.setContext(other);
+    String appender =
+        "<configuration><appender name='A' class='%s'>%s<flightRecorder>%s</flightRecorder></appender><root><appender-ref ref='A'/></root></configuration>"
+            .formatted(TieredAppender.class.getName(), xml(YAML), xml(RECORDER));
+    joran.doConfigure(new ByteArrayInputStream(appender.getBytes(StandardCharsets.UTF_8)));
+    TieredAppender expected = (TieredAppender) other.getLogger("ROOT").getAppender("A");
+
+    assertThat(options(actual)).usingRecursiveComparison().isEqualTo(options(expected));
+    assertThat(options(actual))
+        .usingRecursiveComparison()
+        .isNotEqualTo(options(new TieredAppender()));
+  }
+
+  @Test
+  void nothingAfterAColonIsTheDefault() throws Exception {
+    TieredAppender actual = appender("archive: false", "fsync:", "spoolSize:", "flightRecorder:");
+    TieredAppender expected = new TieredAppender();
+    expected.setFlightRecorder(new FlightRecorderOptions());
+    expected.setCallerEncoding(true);
+    assertThat(options(actual)).usingRecursiveComparison().isEqualTo(options(expected));
+  }
+
+  @Test
+  void linesHaveDropwizardsFormatThresholdAndFiltersAndNoQueueInFrontOfThem() throws Exception {
+    TieredAppender appender =
+        appender(
+            "archive: false",
+            "threshold: WARN",
+            "timeZone: UTC",
+            "logFormat: '%dwTimeZone %-5level %logger - %msg%n'",
+            "queueSize: 1000");
+    context.setMDCAdapter(new LogbackMDCAdapter());
+    context.getLogger("x").info("too low");
+    context.getLogger("x").warn("taken");
+    context.stop();
+
+    assertThat(appender.getName()).isEqualTo("app.log");
+    assertThat(Files.readAllLines(log())).containsExactly("UTC WARN  x - taken");
+    assertThat(appender.snapshot().delivered()).isEqualTo(1);
+    assertThat(appender.snapshot().offered()).as("a filter's are not counted").isEqualTo(1);
+    assertThat(context.getStatusManager().getCopyOfStatusList())
+        .allMatch(status -> status.getEffectiveLevel() == Status.INFO);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"app-%d.log, ''", "app-%d-%i.log, 1MiB", "app-%i.log, 1MiB"})
+  void rollsAsAFileOfDropwizardDoes(String pattern, String size) throws Exception {
+    TieredAppender appender =
+        appender(
+            "archivedLogFilenamePattern: '%s'".formatted(directory.resolve(pattern)),
+            "maxFileSize: " + size,
+            "archivedFileCount: 3");
+    if (!pattern.contains("%d")) {
+      assertThat(appender.getRollingPolicy()).isInstanceOf(FixedWindowRollingPolicy.class);
+      assertThat(appender)
+          .extracting("triggeringPolicy")
+          .isInstanceOf(SizeBasedTriggeringPolicy.class);
+    } else {
+      assertThat(appender.getRollingPolicy())
+          .isInstanceOf(
+              size.isEmpty() ? TimeBasedRollingPolicy.class : SizeAndTimeBasedRollingPolicy.class);
+      assertThat(appender).extracting("triggeringPolicy").isSameAs(appender.getRollingPolicy());
+    }
+    assertThat(appender.getRollingPolicy().getActiveFileName()).isEqualTo(log().toString());
+    assertThat(appender).extracting("rollingPolicy.parent").isSameAs(appender);
+  }
+
+  @Test
+  void aMisspeltPropertyIsRefusedWithTheNearestOne() {
+    assertThatThrownBy(() -> parsed("archive: false", "spoolSise: 1GiB"))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("appenders.[0].spoolSise\n    Did you mean?:\n      - spoolSize");
+    assertThatThrownBy(() -> parsed("archive: false", "flightRecorder: {max-dumps: 3}"))
+        .hasMessageContaining("flightRecorder.max-dumps\n    Did you mean?:\n      - maxDumps");
+  }
+
+  @Test
+  void whatDropsUncountedIsRefused() {
+    assertThatThrownBy(() -> parsed("archive: false", "messageRate: 10ms"))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("messageRate drops lines uncounted: remove it");
+  }
+
+  @Test
+  void aValueOutOfRangeStopsTheStartAndSaysWhatToWrite() {
+    assertThatThrownBy(() -> appender("archive: false", "fsync: often", "maxFlushTime: 2h"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("<fsync> is \"often\": must be")
+        .hasMessageContaining("<maxFlushTime> is 7200000 ms: must be between");
+  }
+
+  @Test
+  void theRequestLogIsRefused() {
+    assertThatThrownBy(() -> appender(AsyncAppenderBase::new, "archive: false"))
+        .hasMessageContaining("for the requestLog write type: file");
+    assertThat(log()).doesNotExist();
+  }
+
+  @Test
+  void warningsArePrintedSinceDropwizardDoesNot() throws Exception {
+    PrintStream before = System.err;
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    try {
+      System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
+      TieredAppender unused = appender("archive: false", "neverBlock: false");
+    } finally {
+      System.setErr(before);
+    }
+    assertThat(printed.toString(StandardCharsets.UTF_8).lines())
+        .singleElement()
+        .asString()
+        .contains("WARN", "[app.log]: <neverBlock> false has no meaning here");
+  }
+}

@@ -1,0 +1,141 @@
+package dev.forebay.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.UnsynchronizedAppenderBase;
+import ch.qos.logback.core.spi.AppenderAttachable;
+import ch.qos.logback.core.spi.AppenderAttachableImpl;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An appender behind another one that does not stop it, as OpenTelemetry's for the MDC. */
+class HeldAppenderTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  @TempDir private Path directory;
+  private final LoggerContext context = new LoggerContext();
+
+  @AfterEach
+  void stop() {
+    context.stop();
+  }
+
+  private TieredAppender configured() throws Exception {
+    Joran.configure(
+        context,
+        """
+        <configuration>
+          <appender name="FILE" class="dev.forebay.tiered.TieredAppender">
+            <file>%1$s/app.log</file>
+            <spoolDirectory>%1$s</spoolDirectory>
+            <encoder><pattern>%%msg%%n</pattern></encoder>
+          </appender>
+          <appender name="HOLDER" class="%2$s"><appender-ref ref="FILE"/></appender>
+          <root><appender-ref ref="HOLDER"/></root>
+        </configuration>
+        """
+            .formatted(directory, Holder.class.getName()));
+    return (TieredAppender) AppenderBeans.find(context).get("FILE");
+  }
+
+  private void log(String text) {
+    context.getLogger("x").info(text);
+  }
+
+  @Test
+  void leavesItsLogToTheNextConfiguration() throws Exception {
+    TieredAppender first = configured();
+    log("first");
+    context.reset();
+    assertThat(first.isStarted()).as("Logback leaves it alone").isTrue();
+    TieredAppender second = configured();
+    assertThat(first.isStarted()).isFalse();
+    log("second");
+    assertThat(second.flush(PATIENCE)).isTrue();
+    TieredAppender beside =
+        Joran.unstarted(context, "BESIDE", directory.resolve("app.log"), directory);
+    beside.start();
+    assertThat(second.isStarted()).as("of the same configuration").isTrue();
+    beside.stop();
+    second.stop();
+
+    assertThat(Files.readAllLines(directory.resolve("app.log"))).containsExactly("first", "second");
+    for (TieredAppender each : List.of(first, second)) {
+      assertThat(each.snapshot().offered()).isEqualTo(1);
+      assertThat(each.snapshot().delivered()).isEqualTo(1);
+    }
+  }
+
+  /** As a program that has a log for each of its jobs. */
+  @Test
+  void aContextKeepsNoneThatIsStopped() {
+    int before = context.getCopyOfListenerList().size();
+    for (int job = 0; job < 3; job++) {
+      TieredAppender one =
+          Joran.unstarted(context, "JOB" + job, directory.resolve(job + ".log"), directory);
+      one.start();
+      one.stop();
+    }
+    assertThat(context.getCopyOfListenerList()).hasSizeLessThanOrEqualTo(before + 1);
+  }
+
+  /** Hands events on, and stops for itself. */
+  public static final class Holder extends UnsynchronizedAppenderBase<ILoggingEvent>
+      implements AppenderAttachable<ILoggingEvent> {
+
+    private final AppenderAttachableImpl<ILoggingEvent> held = new AppenderAttachableImpl<>();
+
+    /** Called by Logback. */
+    public Holder() {}
+
+    @Override
+    protected void append(ILoggingEvent event) {
+      held.appendLoopOnAppenders(event);
+    }
+
+    @Override
+    public void addAppender(Appender<ILoggingEvent> appender) {
+      held.addAppender(appender);
+    }
+
+    @Override
+    public Iterator<Appender<ILoggingEvent>> iteratorForAppenders() {
+      return held.iteratorForAppenders();
+    }
+
+    @Override
+    public Appender<ILoggingEvent> getAppender(String name) {
+      return held.getAppender(name);
+    }
+
+    @Override
+    public boolean isAttached(Appender<ILoggingEvent> appender) {
+      return held.isAttached(appender);
+    }
+
+    @Override
+    public void detachAndStopAllAppenders() {
+      held.detachAndStopAllAppenders();
+    }
+
+    @Override
+    public boolean detachAppender(Appender<ILoggingEvent> appender) {
+      return held.detachAppender(appender);
+    }
+
+    @Override
+    public boolean detachAppender(String name) {
+      return held.detachAppender(name);
+    }
+  }
+}
