@@ -43,10 +43,13 @@ class PublishedTest {
     }
     List<String> shown = new ArrayList<>();
     for (Path source : Documents.files(12, ".java", MODULES)) {
-      if (source.toString().matches(".*(core|tiered|micrometer|starter|dropwizard)/src/main/java/.*")) {
+      if (source
+          .toString()
+          .matches(".*(core|tiered|micrometer|starter|dropwizard)/src/main/java/.*")) {
         String text = Files.readString(source);
         String inPackage = all(PACKAGE, text).stream().findFirst().orElse("");
-        if (exported.contains(inPackage) || inPackage.matches("dev.forebay.(boot|micrometer|dropwizard)")) {
+        if (exported.contains(inPackage)
+            || inPackage.matches("dev.forebay.(boot|micrometer|dropwizard)")) {
           TYPE.matcher(text)
               .results()
               .filter(type -> !type.group(1).contains("@hidden"))
