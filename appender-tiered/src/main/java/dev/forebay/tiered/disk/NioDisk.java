@@ -52,6 +52,8 @@ public final class NioDisk implements Disk {
 
   private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs");
 
+  private static final String SYSTEM = System.getProperty("os.name", "");
+
   /** Written by tests, read by threads that start an appender. */
   private static volatile Disk current = new NioDisk();
 
@@ -226,6 +228,16 @@ public final class NioDisk implements Disk {
     } catch (IOException | SecurityException e) {
       return false;
     }
+  }
+
+  @Override
+  public boolean hasTmpfs() {
+    return SYSTEM.startsWith("Linux");
+  }
+
+  @Override
+  public boolean movesOpenFiles() {
+    return !SYSTEM.startsWith("Windows");
   }
 
   /** Size of the file system that holds {@code path}; {@code Long.MAX_VALUE} if unknown. */

@@ -93,6 +93,16 @@ public final class SpoolLock implements Closeable {
     return now != null && now.key().equals(key);
   }
 
+  /**
+   * To be called before its file is renamed or deleted: where what is open cannot be, frees it for
+   * other processes.
+   */
+  void letGo() {
+    if (!disk.movesOpenFiles()) {
+      close(file);
+    }
+  }
+
   /** Frees the lock. A second call does nothing. */
   @Override
   public void close() {
