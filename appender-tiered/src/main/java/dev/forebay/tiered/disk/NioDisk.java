@@ -253,8 +253,11 @@ public final class NioDisk implements Disk {
   /** The user that owns this process's files, or -1 on systems without user ids. */
   private static int userOfThisProcess() {
     try {
+      if (!hasView(STATUS, "unix")) {
+        return -1;
+      }
       return Files.isReadable(STATUS) ? userIn(SystemFile.read(STATUS)) : ownerOfNewFile();
-    } catch (IOException | UnsupportedOperationException | NumberFormatException e) {
+    } catch (IOException | NumberFormatException e) {
       return -1;
     }
   }

@@ -45,7 +45,9 @@ public record LogIdentity(Path path, String fileName, String key, String directo
   private static LogIdentity of(Disk disk, Path path, Path real) {
     String found = MountTable.read().find(real);
     String place =
-        found == null ? rootOf(disk) + " " + real.toString().replace(File.separatorChar, '/') : found;
+        found == null
+            ? rootOf(disk) + " " + real.toString().replace(File.separatorChar, '/')
+            : found;
     int name = place.lastIndexOf('/') + 1;
     return new LogIdentity(
         path, place.substring(name), hash(place), hash(place.substring(0, name)));

@@ -292,9 +292,9 @@ public final class SpoolDirectory {
 
   /**
    * Removes the directory if it contains only the ship lock, which is held, and files of these
-   * names. The lock is deleted after the files: until then no other process ships, so the
-   * files cannot be another shipper's. A process about to use the directory either finds it missing
-   * or uses it and so keeps it. The user's directory is removed with the last one in it.
+   * names. The lock is deleted after the files: until then no other process ships, so the files
+   * cannot be another shipper's. A process about to use the directory either finds it missing or
+   * uses it and so keeps it. The user's directory is removed with the last one in it.
    */
   public void removeUnlessUsed(SpoolLock held, Set<String> leftovers) throws IOException {
     for (Path entry : disk.list(path)) {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Without /dev/shm and /proc, as under macOS, whose name the JVM gives there. */
@@ -81,7 +82,7 @@ class NoProcIT {
   @Test
   void aSpoolInTheTemporaryDirectorySurvivesAKillAndIsNoReasonForAWarning() throws Exception {
     try (Child child = start("first", Long.MAX_VALUE, "exit", MAC)) {
-      child.awaitOffered(0, 2_000);
+      child.awaitOffered(0, 1_000);
       child.kill();
       child.tell(oracle);
     }
@@ -89,7 +90,7 @@ class NoProcIT {
       assertThat(spools).anyMatch(path -> path.getFileName().toString().startsWith("forebay-"));
     }
     stop("second", MAC, "");
-    assertThat(oracle.requireSound(places.lines()).lines()).containsEntry("second-0", 2_000L);
+    assertThat(oracle.requireSound(places.lines()).lines()).containsEntry("second-0", 1_000L);
     try (Stream<Path> left = Files.list(temp())) {
       assertThat(left.filter(path -> !path.endsWith("hsperfdata_root"))).isEmpty();
     }
@@ -98,7 +99,7 @@ class NoProcIT {
   @Test
   void aLogThatOthersRenameHasEachLineOnce() throws Exception {
     Path renamed = places.logDirectory().resolve("renamed.log");
-    try (Child child = start("only", 3_000, "stop", MAC)) {
+    try (Child child = start("only", 2_000, "stop", MAC)) {
       Await.until("written", () -> Files.exists(places.log()) && Files.size(places.log()) > 10_000);
       Files.move(places.log(), renamed);
       assertThat(child.awaitEnd()).as(child.output()).isZero();
@@ -109,6 +110,7 @@ class NoProcIT {
     oracle.complete(0).requireSound(lines);
   }
 
+  @Tag("nightly")
   @Test
   void aLinuxWithoutThemSpoolsInTheHeapAndSaysSo() throws Exception {
     stop("only", "-Dforebay.it=linux", "<spoolDirectory> /dev/shm cannot be used");
@@ -116,7 +118,7 @@ class NoProcIT {
   }
 
   private void stop(String name, String system, String warning) throws Exception {
-    try (Child child = start(name, 2_000, "stop", system)) {
+    try (Child child = start(name, 1_000, "stop", system)) {
       assertThat(child.awaitEnd()).as(child.output()).isZero();
       child.tell(oracle);
       assertThat(child.status().lines().toList())

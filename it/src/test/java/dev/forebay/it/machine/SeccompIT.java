@@ -13,12 +13,13 @@ import dev.forebay.it.support.Xml;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a profile forbids is told, and costs no event that is not counted. */
 class SeccompIT {
 
-  private static final long MESSAGES = 2_000;
+  private static final long MESSAGES = 1_000;
 
   @AutoClose private final Places places = Places.create();
   private final Oracle oracle = new Oracle();
@@ -58,8 +59,17 @@ class SeccompIT {
   void withoutWhatIsOnlyConvenientTheSocketAloneIsMissing() throws Exception {
     String[] around =
         Seccomp.refusing(
-            "mincore", "madvise", "socket", "link", "linkat", "chmod", "fchmod", "fchmodat",
-            "statfs", "fstatfs", "fallocate");
+            "mincore",
+            "madvise",
+            "socket",
+            "link",
+            "linkat",
+            "chmod",
+            "fchmod",
+            "fchmodat",
+            "statfs",
+            "fstatfs",
+            "fallocate");
     assertThat(live("only", "No control socket", around)).hasSize(1);
     requireAll();
   }
@@ -72,6 +82,7 @@ class SeccompIT {
     requireAll();
   }
 
+  @Tag("nightly")
   @Test
   void whatCannotBeForcedStaysInTheSpoolForTheNextStart() throws Exception {
     String warning = "cannot write " + places.log();

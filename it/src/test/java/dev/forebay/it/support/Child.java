@@ -63,8 +63,7 @@ public final class Child implements AutoCloseable {
 
   /** As the first, in a JVM with more options. */
   public static Child startWith(
-      List<String> more, Task task, String xml, Path reports, String... around)
-      throws IOException {
+      List<String> more, Task task, String xml, Path reports, String... around) throws IOException {
     List<String> options = new ArrayList<>(archive());
     options.addAll(List.of("-Xmx128m", "-cp", classPath()));
     options.addAll(more);

@@ -58,9 +58,10 @@ public final class Seccomp {
   public static void assumePossible() throws IOException {
     assumeTrue("amd64".equals(System.getProperty("os.arch")), "no x86-64: its calls have numbers");
     assumeTrue(Command.exists("perl"), "no perl: install perl");
-    String[] probe = Stream.of(List.of(refusing("mincore")), List.of("true"))
-        .flatMap(List::stream)
-        .toArray(String[]::new);
+    String[] probe =
+        Stream.of(List.of(refusing("mincore")), List.of("true"))
+            .flatMap(List::stream)
+            .toArray(String[]::new);
     assumeTrue(Command.exitCode(probe) == 0, "no seccomp filters: allow seccomp");
   }
 
