@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** The options of spool and shipper as configured, until {@link #validate}. */
 final class TieredOptions {
 
-  /** On a system without it, that for temporary files. */
-  static final String DEFAULT_SPOOL_DIRECTORY = "/dev/shm";
-
   static final long DEFAULT_SEGMENT_BYTES = 4L << 20;
   static final long MIN_SEGMENT_BYTES = 64L << 10;
   static final long MAX_SEGMENT_BYTES = 1L << 30;
@@ -36,7 +33,7 @@ final class TieredOptions {
 
   private static final long NS_PER_MS = 1_000_000;
 
-  String spoolDirectory = defaultSpoolDirectory();
+  String spoolDirectory = NioDisk.current().spoolPlace();
   @Nullable FileSize spoolSize;
   long segmentBytes = DEFAULT_SEGMENT_BYTES;
   @Nullable String fsync;
@@ -109,14 +106,8 @@ final class TieredOptions {
     } catch (InvalidPathException e) {
       findings.error(
           "<spoolDirectory> is \"" + spoolDirectory + "\": must be a path; " + e.getReason());
-      return Path.of(defaultSpoolDirectory());
+      return Path.of(NioDisk.current().spoolPlace());
     }
-  }
-
-  static String defaultSpoolDirectory() {
-    return NioDisk.current().hasTmpfs()
-        ? DEFAULT_SPOOL_DIRECTORY
-        : System.getProperty("java.io.tmpdir", ".");
   }
 
   private FsyncPolicy fsyncPolicy(ConfigFindings findings) {

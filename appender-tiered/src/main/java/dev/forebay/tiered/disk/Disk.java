@@ -94,6 +94,11 @@ public interface Disk {
     return true;
   }
 
+  /** Where spools are unless something else is configured. */
+  default String spoolPlace() {
+    return hasTmpfs() ? "/dev/shm" : System.getProperty("java.io.tmpdir", ".");
+  }
+
   /** Whether what is open, and a directory in which something is, can be renamed and deleted. */
   default boolean movesOpenFiles() {
     return true;

@@ -10,6 +10,7 @@ import dev.forebay.it.support.Needs;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Xml;
+import dev.forebay.it.tool.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,13 +63,8 @@ class NoProcIT {
     return places.root().resolve("temp");
   }
 
-  private Child start(String name, long count, String end, String system) throws IOException {
-    Files.createDirectories(temp());
-    return Child.startWith(
-        List.of("-Djava.io.tmpdir=" + temp(), system),
-        new Child.Task(name, 1, count, 500, 5, end),
-        Xml.configuration(inner),
-        places.directory(name),
+  private List<String> hidden(String name) throws IOException {
+    return List.of(
         "unshare",
         "-m",
         "sh",
@@ -77,6 +73,16 @@ class NoProcIT {
         "sh",
         places.directory("dev-" + name).toString(),
         System.getProperty("java.home"));
+  }
+
+  private Child start(String name, long count, String end, String system) throws IOException {
+    Files.createDirectories(temp());
+    return Child.startWith(
+        List.of("-Djava.io.tmpdir=" + temp(), system),
+        new Child.Task(name, 1, count, 500, 5, end),
+        Xml.configuration(inner),
+        places.directory(name),
+        hidden(name).toArray(new String[0]));
   }
 
   @Test
@@ -89,11 +95,20 @@ class NoProcIT {
     try (Stream<Path> spools = Files.list(temp())) {
       assertThat(spools).anyMatch(path -> path.getFileName().toString().startsWith("forebay-"));
     }
+    assertThat(list().lines())
+        .anyMatch(line -> line.contains("dead") && line.contains(places.log().toString()));
     stop("second", MAC, "");
     assertThat(oracle.requireSound(places.lines()).lines()).containsEntry("second-0", 1_000L);
     try (Stream<Path> left = Files.list(temp())) {
       assertThat(left.filter(path -> !path.endsWith("hsperfdata_root"))).isEmpty();
     }
+  }
+
+  private Tool.Run list() throws Exception {
+    List<String> around = new ArrayList<>(hidden("tool"));
+    String options = "JAVA_TOOL_OPTIONS=\"%s\" -Djava.io.tmpdir=%s".formatted(MAC, temp());
+    around.addAll(List.of("env", options));
+    return Tool.run(around, Tool.jar(), "ls");
   }
 
   @Test

@@ -101,7 +101,7 @@ class WindowsRulesIT {
   @Test
   void aDumpIsWrittenByTheLivingAndForTheDead() throws Exception {
     String recorder =
-        "<flightRecorder><level>INFO</level><dumpOn>INFO</dumpOn><size>256KB</size>"
+        "<flightRecorder><level>INFO</level><dumpOn>INFO</dumpOn><size>256KB</size><after>0</after>"
             + "</flightRecorder>";
     killAt("first", 1_000, inner(recorder));
     try (Child child = start("second", 2_000, "wait", inner(recorder))) {

@@ -40,7 +40,7 @@ public final class Tool {
     return new Facts(logs.isEmpty() ? List.of() : logs.get(0).facts(SpoolFacts.Kind.SPOOL));
   }
 
-  static Path jar() {
+  public static Path jar() {
     Path jar = Path.of("..", "appender-tiered", "tool", "target", "forebay.jar").toAbsolutePath();
     if (!Files.exists(jar)) {
       throw new AssertionError(jar + " is missing: mvn package -DskipTests -pl '!benchmarks'");
@@ -72,7 +72,7 @@ public final class Tool {
   }
 
   /** The same within another command, and with a copy of the jar. */
-  static Run run(List<String> around, Path jar, Object... arguments)
+  public static Run run(List<String> around, Path jar, Object... arguments)
       throws IOException, InterruptedException {
     Path out = Files.createTempFile("forebay-tool", ".out");
     Path err = Files.createTempFile("forebay-tool", ".err");
