@@ -338,7 +338,9 @@ public final class SpoolDirectory {
         if (lock != null) {
           lock.letGo();
         }
-        entries.delete(spool); // nobody but us adds records to it
+        if (lock != null || disk.movesOpenFiles()) { // else whoever has the lock deletes it
+          entries.delete(spool); // nobody but us adds records to it
+        }
         if (lock != null) {
           lock.close();
         }

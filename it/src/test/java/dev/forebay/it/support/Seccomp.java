@@ -21,12 +21,9 @@ public final class Seccomp {
           Map.entry("fsync", 74),
           Map.entry("fdatasync", 75),
           Map.entry("link", 86),
-          Map.entry("chmod", 90),
-          Map.entry("fchmod", 91),
           Map.entry("statfs", 137),
           Map.entry("fstatfs", 138),
           Map.entry("linkat", 265),
-          Map.entry("fchmodat", 268),
           Map.entry("fallocate", 285));
 
   /** With this in the list, F_SETLK, which is a kind of fcntl (72), is refused too. */
