@@ -181,15 +181,17 @@ final class SpoolOpener {
    */
   private void warnOfPlace(Spool opened, long bytes) {
     if (opened.isOnDisk()) {
-      warnOnce(
-          "disk",
-          "<spoolDirectory> %s is not on tmpfs: while its disk stalls, %s"
-              .formatted(
-                  settings.spoolDirectory(),
-                  settings.durability() == null
-                      ? "events wait in the ring and are dropped once it is full"
-                      : "log calls may wait for it, since <durability> has them write to the"
-                          + " spool"));
+      if (start.disk.hasTmpfs()) {
+        warnOnce(
+            "disk",
+            "<spoolDirectory> %s is not on tmpfs: while its disk stalls, %s"
+                .formatted(
+                    settings.spoolDirectory(),
+                    settings.durability() == null
+                        ? "events wait in the ring and are dropped once it is full"
+                        : "log calls may wait for it, since <durability> has them write to the"
+                            + " spool"));
+      }
       return;
     }
     long mostBytes = Math.max(opened.limitBytes(), bytes);

@@ -73,10 +73,11 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
   }
 
   /**
-   * An existing directory for the spool, best on tmpfs; default {@code /dev/shm}. The spool has a
-   * subdirectory of mode 0700. While it cannot be used or accepts no more data, the spool is in the
-   * heap (a sixteenth of the maximum heap, 8 to 64 MB, but no more than {@code spoolSize} or 1 MB,
-   * if that is more), with one WARN; a kill then takes it.
+   * An existing directory for the spool, best on tmpfs; default {@code /dev/shm}, on systems other
+   * than Linux that for temporary files. The spool has a subdirectory of mode 0700. While it cannot
+   * be used or accepts no more data, the spool is in the heap (a sixteenth of the maximum heap, 8
+   * to 64 MB, but no more than {@code spoolSize} or 1 MB, if that is more), with one WARN; a kill
+   * then takes it.
    */
   public void setSpoolDirectory(String directory) {
     tieredOptions.spoolDirectory = directory;

@@ -5,6 +5,7 @@ import dev.forebay.ConfigFindings;
 import dev.forebay.TimeText;
 import dev.forebay.observe.Levels;
 import dev.forebay.pipeline.CallDurability;
+import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.jvm.JvmOptions;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import java.nio.file.InvalidPathException;
@@ -19,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 /** The options of spool and shipper as configured, until {@link #validate}. */
 final class TieredOptions {
 
-  static final String DEFAULT_SPOOL_DIRECTORY = "/dev/shm";
   static final long DEFAULT_SEGMENT_BYTES = 4L << 20;
   static final long MIN_SEGMENT_BYTES = 64L << 10;
   static final long MAX_SEGMENT_BYTES = 1L << 30;
@@ -38,7 +38,7 @@ final class TieredOptions {
 
   private static final long NS_PER_MS = 1_000_000;
 
-  String spoolDirectory = DEFAULT_SPOOL_DIRECTORY;
+  String spoolDirectory = NioDisk.current().spoolPlace();
   @Nullable FileSize spoolSize;
   long segmentBytes = DEFAULT_SEGMENT_BYTES;
   @Nullable String fsync;
@@ -124,7 +124,7 @@ final class TieredOptions {
     } catch (InvalidPathException e) {
       findings.error(
           "<spoolDirectory> is \"" + spoolDirectory + "\": must be a path; " + e.getReason());
-      return Path.of(DEFAULT_SPOOL_DIRECTORY);
+      return Path.of(NioDisk.current().spoolPlace());
     }
   }
 

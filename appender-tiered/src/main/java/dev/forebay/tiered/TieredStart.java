@@ -192,7 +192,7 @@ final class TieredStart
   /** Where spools may be; the default place has perhaps been used earlier. */
   private List<Path> places() {
     Path wanted = settings.spoolDirectory();
-    Path usual = Path.of(TieredOptions.DEFAULT_SPOOL_DIRECTORY);
+    Path usual = Path.of(disk.spoolPlace());
     return wanted.equals(usual) ? List.of(wanted) : List.of(wanted, usual);
   }
 

@@ -50,7 +50,7 @@ public final class ControlPost implements ControlEndpoint {
       return;
     }
     served = wanted;
-    if (wanted != null) {
+    if (wanted != null && SocketAddresses.arePossible()) {
       serve(wanted);
     }
     leave(before);

@@ -35,6 +35,11 @@ final class SocketAddresses {
 
   private SocketAddresses() {}
 
+  /** Only Linux shows open files like this; elsewhere one steers by JMX. */
+  static boolean arePossible() {
+    return Files.isDirectory(THEIR_STATES);
+  }
+
   /** Has {@code use} bind or connect to a socket in a directory. */
   static <T> T with(Path directory, String name, Use<T> use) throws IOException {
     Path real = directory.toRealPath();

@@ -99,6 +99,21 @@ public interface Disk {
   /** Whether {@code path} exists and its content is in memory only, so that writes never stall. */
   boolean isInMemory(Path path);
 
+  /** Whether this system has file systems in memory; where it has none, a disk is what is usual. */
+  default boolean hasTmpfs() {
+    return true;
+  }
+
+  /** Where spools are unless something else is configured. */
+  default String spoolPlace() {
+    return hasTmpfs() ? "/dev/shm" : System.getProperty("java.io.tmpdir", ".");
+  }
+
+  /** Whether what is open, and a directory in which something is, can be renamed and deleted. */
+  default boolean movesOpenFiles() {
+    return true;
+  }
+
   /** Whether files can be read after the end of this process. */
   default boolean outlivesProcess() {
     return true;

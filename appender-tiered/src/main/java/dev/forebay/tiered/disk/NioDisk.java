@@ -54,6 +54,8 @@ public final class NioDisk implements Disk {
 
   private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs");
 
+  private static final String SYSTEM = System.getProperty("os.name", "");
+
   /** Written by tests, read by threads that start an appender. */
   private static volatile Disk current = new NioDisk();
 
@@ -241,6 +243,16 @@ public final class NioDisk implements Disk {
     }
   }
 
+  @Override
+  public boolean hasTmpfs() {
+    return SYSTEM.startsWith("Linux");
+  }
+
+  @Override
+  public boolean movesOpenFiles() {
+    return !SYSTEM.startsWith("Windows");
+  }
+
   /** Size of the file system that holds {@code path}; {@code Long.MAX_VALUE} if unknown. */
   public static long sizeBytes(Path path) {
     try {
@@ -254,8 +266,11 @@ public final class NioDisk implements Disk {
   /** The user that owns this process's files, or -1 on systems without user ids. */
   private static int userOfThisProcess() {
     try {
+      if (!hasView(STATUS, "unix")) {
+        return -1;
+      }
       return Files.isReadable(STATUS) ? userIn(SystemFile.read(STATUS)) : ownerOfNewFile();
-    } catch (IOException | UnsupportedOperationException | NumberFormatException e) {
+    } catch (IOException | NumberFormatException e) {
       return -1;
     }
   }

@@ -2,12 +2,13 @@ package dev.forebay.tiered.disk;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,10 +31,13 @@ public final class ProcessClaim {
   /** Never closed, which would end all claims. */
   private static @Nullable FileChannel claims;
 
+  /** Where the system refuses locks: unknown to other class loaders. Guarded by the class. */
+  private static final Set<Long> UNLOCKED = new HashSet<>();
+
   private ProcessClaim() {}
 
   /** Claims a file, which need not exist, until this is closed. Null if it is claimed. */
-  public static @Nullable FileLock tryTake(Disk disk, Path file) throws IOException {
+  public static @Nullable AutoCloseable tryTake(Disk disk, Path file) throws IOException {
     Path directory = file.resolveSibling("");
     FileInfo info = disk.stat(directory);
     if (info == null) {
@@ -49,17 +53,28 @@ public final class ProcessClaim {
     for (int i = 0; i < name.length(); i++) {
       hash = (hash ^ name.charAt(i)) * PRIME;
     }
+    return tryTake(hash >>> 2);
+  }
+
+  private static synchronized @Nullable AutoCloseable tryTake(long place) {
     boolean interrupted = Thread.interrupted(); // it would close the channel
     try {
-      return claims().tryLock(hash >>> 2, 1, true);
+      return UNLOCKED.contains(place) ? null : claims().tryLock(place, 1, true);
     } catch (OverlappingFileLockException e) {
       return null;
+    } catch (IOException e) { // a seccomp profile, perhaps; the spool's own lock will tell
+      UNLOCKED.add(place);
+      return () -> release(place);
     } finally {
       NioFile.restore(interrupted);
     }
   }
 
-  private static synchronized FileChannel claims() throws IOException {
+  private static synchronized void release(long place) {
+    UNLOCKED.remove(place);
+  }
+
+  private static FileChannel claims() throws IOException {
     FileChannel known = claims;
     if (known == null) {
       boolean isLinux = Files.exists(OF_PROCESS);

@@ -146,7 +146,10 @@ public class RollingLog { // not final: tests watch it
   /** Compares the opened file with the one closed before. */
   private void recognise(ActiveFile opened) {
     Position before = closedAt == null ? new Position("", 0) : closedAt;
-    boolean same = before.fileKey().equals(opened.key) && before.offset() <= opened.position();
+    boolean same =
+        closedAt != null
+            && before.fileKey().equals(opened.key)
+            && before.offset() <= opened.position();
     boolean untouched = same && before.offset() == opened.position();
     sections.found(same, untouched);
     if (roll == Roll.FILE_DUE) {
@@ -202,7 +205,15 @@ public class RollingLog { // not final: tests watch it
 
   /** Whether the open file was removed, so that nobody can read it; may be true if unknown. */
   boolean isRemoved() {
-    return settings.disk().isRemoved(openFile().path);
+    ActiveFile file = openFile();
+    if (!settings.disk().isRemoved(file.path)) {
+      return false;
+    }
+    try (DiskFile moved = file.key.isEmpty() ? null : find(position(), Disk.Mode.READ)) {
+      return moved == null;
+    } catch (IOException e) {
+      return true;
+    }
   }
 
   /** Appends from the buffer's position on, and advances it; not all if space runs out. */
@@ -304,7 +315,8 @@ public class RollingLog { // not final: tests watch it
 
   /**
    * If a roll is due, ends the file with its footer and opens the next one with its header. The old
-   * one stays open until then: the shipper tells them apart by identity.
+   * one stays open until then, if it can be moved like this: the shipper tells them apart by
+   * identity.
    */
   void roll() throws IOException {
     if (roll != Roll.DUE) {
@@ -313,6 +325,9 @@ public class RollingLog { // not final: tests watch it
     ActiveFile old = openFile();
     sections.end(old);
     roll = Roll.FILE_DUE;
+    if (!settings.disk().movesOpenFiles()) {
+      old.close();
+    }
     activeName = keeper.roll(old, roller);
     closedAt = position();
     active = null;

@@ -149,8 +149,12 @@ final class Dump {
 
   /** Deletes what is not complete. */
   void abandon() {
-    try (file) {
-      disk.delete(Dumps.unfinished(name));
+    try {
+      try (file) { // first: what is open cannot be deleted everywhere
+        buffer.clear();
+      } finally {
+        disk.delete(Dumps.unfinished(name));
+      }
     } catch (IOException e) {
       // It was closed already; or the next dump tries again.
     }

@@ -189,6 +189,7 @@ public final class FlightDumper implements Agent {
   private void endDump() {
     dead = null;
     if (order != null) {
+      order.loop().endReading();
       order.hold().release();
       order = null;
       flight.owed.decrementAndGet();

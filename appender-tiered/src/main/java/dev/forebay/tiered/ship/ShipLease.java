@@ -99,7 +99,7 @@ final class ShipLease {
     progress.close();
     if (lock != null && lock.isIntact()) {
       try {
-        directory.removeUnlessUsed(progress.files());
+        directory.removeUnlessUsed(lock, progress.files());
       } catch (IOException e) {
         // Another process has begun to use it, or it stays until the next stop.
       }

@@ -3,6 +3,7 @@ package dev.forebay.tiered.spool;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.MountTable;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
@@ -43,7 +44,10 @@ public record LogIdentity(Path path, String fileName, String key, String directo
 
   private static LogIdentity of(Disk disk, Path path, Path real) {
     String found = MountTable.read().find(real);
-    String place = found == null ? rootOf(disk) + " " + real : found;
+    String place =
+        found == null
+            ? rootOf(disk) + " " + real.toString().replace(File.separatorChar, '/')
+            : found;
     int name = place.lastIndexOf('/') + 1;
     return new LogIdentity(
         path, place.substring(name), hash(place), hash(place.substring(0, name)));

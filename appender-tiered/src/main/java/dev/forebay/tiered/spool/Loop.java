@@ -163,6 +163,11 @@ public final class Loop implements Closeable {
     return source;
   }
 
+  /** Ends what {@link #read} began: a file that is open cannot be overwritten everywhere. */
+  public void endReading() {
+    source.rest();
+  }
+
   /** Has it deleted when the JVM ends in order; what is left of it has no note. Any thread. */
   public void deleteAtExit() throws IOException {
     lease.deleteAtExit();
@@ -272,6 +277,11 @@ public final class Loop implements Closeable {
           segments.putIfAbsent(one.firstSequence, new Segment(one.firstSequence, one.path));
         }
       }
+    }
+
+    @Override
+    public void closeFile() {
+      pool.closeFile();
     }
 
     @Override

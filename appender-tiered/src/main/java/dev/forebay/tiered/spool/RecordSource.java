@@ -128,6 +128,11 @@ public final class RecordSource implements Closeable {
     cursor().release(sequence);
   }
 
+  /** Closes its file until it is read again. */
+  void rest() {
+    closeFile();
+  }
+
   /** Closes the spool and keeps its data; as {@link OwnSpool#close}. */
   @Override
   public void close() {
@@ -139,6 +144,7 @@ public final class RecordSource implements Closeable {
   /** Deletes the spool, then gives back its share: the budget may only count what is gone. */
   public void discard() throws IOException {
     closeFile();
+    feed.closeFile();
     try {
       lease.discard();
     } finally {

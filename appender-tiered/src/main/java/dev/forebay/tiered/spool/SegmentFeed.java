@@ -22,6 +22,9 @@ interface SegmentFeed {
   /** Takes back a segment whose content is no longer needed. */
   default void retire(Segment segment) throws IOException {}
 
+  /** Closes the file being written; nothing more is added. */
+  default void closeFile() {}
+
   /** The spool is closed or deleted: a writer in this process ends. May be repeated. */
   default void close() {}
 }

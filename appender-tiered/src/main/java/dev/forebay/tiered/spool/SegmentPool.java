@@ -145,8 +145,9 @@ final class SegmentPool implements SegmentFeed {
     return isGone;
   }
 
-  /** Writer: closes the segment's file. */
-  void closeFile() {
+  /** Writer, or the reader once nothing more is added: closes the segment's file. */
+  @Override
+  public void closeFile() {
     DiskFile open = file;
     file = null;
     if (open != null) {

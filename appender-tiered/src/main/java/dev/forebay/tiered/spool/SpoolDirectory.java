@@ -291,12 +291,12 @@ public final class SpoolDirectory {
   }
 
   /**
-   * Removes the directory if it contains only the ship lock, which the caller holds, and files of
-   * these names. The lock is deleted after the files: until then no other process ships, so the
-   * files cannot be another shipper's. A process about to use the directory either finds it missing
-   * or uses it and so keeps it. The user's directory is removed with the last one in it.
+   * Removes the directory if it contains only the ship lock, which is held, and files of these
+   * names. The lock is deleted after the files: until then no other process ships, so the files
+   * cannot be another shipper's. A process about to use the directory either finds it missing or
+   * uses it and so keeps it. The user's directory is removed with the last one in it.
    */
-  public void removeUnlessUsed(Set<String> leftovers) throws IOException {
+  public void removeUnlessUsed(SpoolLock held, Set<String> leftovers) throws IOException {
     for (Path entry : disk.list(path)) {
       String name = SpoolNames.of(entry);
       if (!name.equals(SpoolNames.SHIP_LOCK) && !leftovers.contains(name)) {
@@ -306,6 +306,7 @@ public final class SpoolDirectory {
     for (String name : leftovers) {
       disk.delete(path.resolve(name));
     }
+    held.letGo();
     disk.delete(SpoolNames.shipLock(path));
     disk.delete(path);
     try {
@@ -334,7 +335,12 @@ public final class SpoolDirectory {
       // Shipped by somebody else already, who found it unlocked and empty.
     } finally {
       if (lease == null) { // an Error perhaps
-        entries.delete(spool); // nobody but us adds records to it
+        if (lock != null) {
+          lock.letGo();
+        }
+        if (lock != null || disk.movesOpenFiles()) { // else whoever has the lock deletes it
+          entries.delete(spool); // nobody but us adds records to it
+        }
         if (lock != null) {
           lock.close();
         }

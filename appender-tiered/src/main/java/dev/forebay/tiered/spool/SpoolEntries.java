@@ -94,12 +94,12 @@ final class SpoolEntries {
   void deleteAbandoned(Path spool) {
     try (SpoolLease lease = tryLease(spool)) {
       if (lease != null) {
-        delete(spool);
+        lease.delete();
       }
     } catch (NoSuchFileException e) {
       // Just deleted.
     } catch (IOException e) {
-      warnings.add("cannot lock " + spool + ": " + e);
+      warnings.add("cannot delete " + spool + ": " + e);
     }
   }
 

@@ -47,6 +47,7 @@ final class SpoolLease implements Closeable {
       return;
     }
     Path done = path.resolveSibling(SpoolNames.DONE + SpoolNames.suffix(SpoolNames.of(path)));
+    lock.letGo();
     try {
       disk.move(path, done);
     } catch (NoSuchFileException e) {
@@ -65,6 +66,12 @@ final class SpoolLease implements Closeable {
     } finally {
       lock.close();
     }
+  }
+
+  /** Deletes it as it is. */
+  void delete() throws IOException {
+    lock.letGo();
+    deleteDirectory(disk, path);
   }
 
   /** Has the JVM delete what is there now after its last shutdown hook, the note first. */

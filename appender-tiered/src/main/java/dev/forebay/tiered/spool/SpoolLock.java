@@ -6,7 +6,6 @@ import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.ProcessClaim;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.channels.FileLock;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -21,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SpoolLock implements Closeable {
   private final Disk disk;
-  private final FileLock claim;
+  private final AutoCloseable claim;
   private final DiskFile file;
   private final String key;
   private final Path path;
 
-  private SpoolLock(Disk disk, Path path, FileLock claim, DiskFile file, String key) {
+  private SpoolLock(Disk disk, Path path, AutoCloseable claim, DiskFile file, String key) {
     this.disk = disk;
     this.path = path;
     this.claim = claim;
@@ -36,7 +35,7 @@ public final class SpoolLock implements Closeable {
 
   /** Takes it, creating the file; null if another has it. Throws if another file is there. */
   public static @Nullable SpoolLock tryTake(Disk disk, Path path) throws IOException {
-    FileLock claim = ProcessClaim.tryTake(disk, path);
+    AutoCloseable claim = ProcessClaim.tryTake(disk, path);
     if (claim == null) {
       return null;
     }
@@ -91,6 +90,16 @@ public final class SpoolLock implements Closeable {
   private boolean isAtPath() throws IOException {
     FileInfo now = disk.stat(path);
     return now != null && now.key().equals(key);
+  }
+
+  /**
+   * To be called before its file is renamed or deleted: where what is open cannot be, frees it for
+   * other processes.
+   */
+  void letGo() {
+    if (!disk.movesOpenFiles()) {
+      close(file);
+    }
   }
 
   /** Frees the lock. A second call does nothing. */

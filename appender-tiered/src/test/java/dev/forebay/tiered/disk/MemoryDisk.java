@@ -23,10 +23,6 @@ public final class MemoryDisk implements Disk {
   private final NavigableMap<Path, Node> nodes = new TreeMap<>();
   private int created;
 
-  {
-    nodes.put(Path.of("/"), new Node("root", null));
-  }
-
   /** A file, or a directory where {@code bytes} is null. */
   private static final class Node {
     final String key;

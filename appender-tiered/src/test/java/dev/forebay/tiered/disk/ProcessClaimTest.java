@@ -2,8 +2,6 @@ package dev.forebay.tiered.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
@@ -19,9 +17,9 @@ class ProcessClaimTest {
   private final Disk disk = new NioDisk();
 
   @Test
-  void staysWithADirectoryThatGetsItsFinalName() throws IOException {
+  void staysWithADirectoryThatGetsItsFinalName() throws Exception {
     Path unfinished = Files.createDirectory(base.resolve("lines-1-bb"));
-    FileLock claim = ProcessClaim.tryTake(disk, unfinished.resolve("lock"));
+    AutoCloseable claim = ProcessClaim.tryTake(disk, unfinished.resolve("lock"));
     Path finished = Files.move(unfinished, base.resolve("spool-1-bb"));
 
     assertThat(ProcessClaim.tryTake(disk, finished.resolve("lock"))).isNull();
@@ -30,12 +28,12 @@ class ProcessClaimTest {
 
   /** The rename stands for a file system that gives a new directory the number of a removed one. */
   @Test
-  void isNotThatOfASpoolWithTheNumberOfARemovedOne() throws IOException {
+  void isNotThatOfASpoolWithTheNumberOfARemovedOne() throws Exception {
     Path removed = Files.createDirectory(base.resolve("spool-1-cc"));
-    FileLock left = ProcessClaim.tryTake(disk, removed.resolve("lock"));
+    AutoCloseable left = ProcessClaim.tryTake(disk, removed.resolve("lock"));
     Path fresh = Files.move(removed, base.resolve("spool-2-dd"));
 
-    FileLock claim = ProcessClaim.tryTake(disk, fresh.resolve("lock"));
+    AutoCloseable claim = ProcessClaim.tryTake(disk, fresh.resolve("lock"));
 
     assertThat(claim).isNotNull();
     claim.close();

@@ -32,6 +32,7 @@ public final class CheckpointFuzz {
     seal(content, data[0], 0);
     seal(content, data[0] >> 1, SLOT);
     MemoryDisk disk = new MemoryDisk();
+    disk.createDirectory(PATH.resolveSibling(""));
     disk.put(PATH, content.clone());
     CheckpointView seen = CheckpointView.of(disk, PATH.getParent());
     require(Arrays.equals(content, disk.get(PATH)), "changed by a look");

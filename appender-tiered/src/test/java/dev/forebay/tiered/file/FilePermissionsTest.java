@@ -69,6 +69,19 @@ class FilePermissionsTest extends LogRig {
   }
 
   @Test
+  void whereNothingCanBeChangedArchivesArePackedAllTheSame() throws Exception {
+    RollingLog log = started(rolling(BY_SIZE + ".gz"));
+    disk.failFrom(Op.PERMIT, 1, () -> new FileSystemException(file(), null, "not permitted"));
+    append(log, CONTENT);
+    Files.setPosixFilePermissions(path(), PosixFilePermissions.fromString("rw-rw-rw-"));
+    roll(log);
+    awaitArchiving();
+    stop(log);
+    assertThat(names()).hasSize(2).anyMatch(name -> name.endsWith(".gz"));
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
   void anArchiveIsNotReadByMoreThanTheLogThatOthersHaveProtected() throws Exception {
     Files.createFile(path());
     Files.setPosixFilePermissions(path(), PosixFilePermissions.fromString("rw-------"));

@@ -37,6 +37,7 @@ public final class LoopFuzz {
     }
     byte[] key = (data[0] & WITH_KEY) == 0 ? null : KEY;
     MemoryDisk disk = new MemoryDisk();
+    disk.createDirectory(DUMP.resolveSibling(""));
     try (RecordSource source = SegmentFuzz.orphan(data)) {
       Dump dump = new Dump(disk, DUMP, source, new RecordBatch(1 << 10), key, null);
       while (dump.copy()) {

@@ -16,8 +16,6 @@ import picocli.CommandLine.Option;
 /** The directories that may hold spools. A mixin of the verbs that look for one. */
 final class Places {
 
-  private static final Path USUAL = Path.of("/dev/shm");
-
   /** Of a user, below a directory for spools. */
   private static final String USER_DIRECTORY = "forebay-\\d+(-[0-9a-f]{16})?";
 
@@ -35,7 +33,7 @@ final class Places {
         throw ToolException.notFound("no directory " + directory + " to look for spools in");
       }
     }
-    return given.isEmpty() ? List.of(USUAL) : given;
+    return given.isEmpty() ? List.of(Path.of(disk.spoolPlace())) : given;
   }
 
   /** The spools of all logs of this user. */

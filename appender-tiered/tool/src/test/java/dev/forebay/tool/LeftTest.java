@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.RandomAccessFile;
 import java.io.StringWriter;
-import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,10 +99,10 @@ class LeftTest {
   }
 
   @Test
-  void whatCannotBeDiscardedIsAFinding() throws IOException {
+  void whatCannotBeDiscardedIsAFinding() throws Exception {
     spool();
     Path lock = directory.path().resolve("ship.lock");
-    try (FileLock claim = ProcessClaim.tryTake(disk, lock)) { // of an appender that just begins
+    try (var claim = ProcessClaim.tryTake(disk, lock)) { // of an appender that just begins
       assertThat(claim).isNotNull();
       assertThat(run("recover", "--discard", log.toString())).isEqualTo(Main.FINDINGS);
     }

@@ -61,6 +61,15 @@ public final class Child implements AutoCloseable {
     return start(task, xml, reports, options, around);
   }
 
+  /** As the first, in a JVM with more options. */
+  public static Child startWith(
+      List<String> more, Task task, String xml, Path reports, String... around) throws IOException {
+    List<String> options = new ArrayList<>(archive());
+    options.addAll(List.of("-Xmx128m", "-cp", classPath()));
+    options.addAll(more);
+    return start(task, xml, reports, options, around);
+  }
+
   private static Child start(
       Task task, String xml, Path directory, List<String> options, String[] around)
       throws IOException {

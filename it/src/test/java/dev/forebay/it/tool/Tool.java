@@ -72,7 +72,7 @@ public final class Tool {
   }
 
   /** The same within another command, and with a copy of the jar. */
-  static Run run(List<String> around, Path jar, Object... arguments)
+  public static Run run(List<String> around, Path jar, Object... arguments)
       throws IOException, InterruptedException {
     Path out = Files.createTempFile("forebay-tool", ".out");
     Path err = Files.createTempFile("forebay-tool", ".err");
