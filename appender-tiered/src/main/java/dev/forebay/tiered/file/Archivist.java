@@ -12,6 +12,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -224,13 +225,17 @@ final class Archivist implements Agent, ParkPolicy {
     }
   }
 
-  /** Who may read the log may read its archives, and nobody else. */
+  /** Who may read the log may read its archives, and nobody else; nobody if that is refused. */
   private void permit(Path original, Path packed) throws IOException {
     PosixFileAttributeView view =
         Files.getFileAttributeView(
             original, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
     if (view != null) {
-      boolean unused = disk.setPermissions(packed, view.readAttributes().permissions());
+      try {
+        boolean unused = disk.setPermissions(packed, view.readAttributes().permissions());
+      } catch (FileSystemException e) {
+        // It stays ours alone, or as the file system has it.
+      }
     }
   }
 

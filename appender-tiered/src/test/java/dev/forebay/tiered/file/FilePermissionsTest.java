@@ -1,6 +1,7 @@
 package dev.forebay.tiered.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import java.io.IOException;
@@ -66,6 +67,28 @@ class FilePermissionsTest extends LogRig {
         .singleElement()
         .asString()
         .contains("app.log does not get its <filePermissions>", "not permitted");
+  }
+
+  /** As with Kubernetes' volumes of Azure Files, whose files have the mode of the mount. */
+  @Test
+  void whereTheyCannotBeSetArchivesArePackedAllTheSame() throws Exception {
+    disk.failFrom(Op.PERMIT, 1, () -> new FileSystemException(file(), null, "not permitted"));
+    RollingLog log = started(rolling(BY_SIZE + ".gz"));
+    fillAndRoll(log, 1);
+    awaitArchiving();
+    stop(log);
+    assertThat(content("app.2024-03-01.0.log.gz")).isEqualTo(CONTENT);
+    assertThat(names()).hasSize(2);
+    assertThat(warnings).isEmpty();
+  }
+
+  /** The failure to open it is reported, and nothing else. */
+  @Test
+  void aLogThatCannotBeCreatedIsOneFault() {
+    permissions = PosixFilePermissions.fromString("rw-r-----");
+    disk.failFrom(Op.OPEN, 1, () -> new FileSystemException(file(), null, "no space"));
+    assertThatThrownBy(() -> started(plain())).hasMessageContaining("no space");
+    assertThat(warnings).isEmpty();
   }
 
   @Test
