@@ -17,7 +17,9 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -210,9 +212,9 @@ final class Archivist implements Agent, ParkPolicy {
     disk.delete(output); // a crash may have left it
     boolean isPacked = false;
     try (InputStream original = open(kept.path())) {
-      disk.open(output, Disk.Mode.CREATE_PRIVATE).close();
-      Packing.pack(original, output, kept);
-      permit(kept.path(), output);
+      Set<PosixFilePermission> permissions = permissions(kept.path());
+      Packing.pack(original, output, kept, permissions);
+      permit(output, permissions);
       try (DiskFile packed = disk.open(output, Disk.Mode.READ)) {
         packed.force();
       }
@@ -225,16 +227,20 @@ final class Archivist implements Agent, ParkPolicy {
     }
   }
 
-  /** Who may read the log may read its archives, and nobody else; nobody if that is refused. */
-  private void permit(Path original, Path packed) throws IOException {
+  /** Null where files have none. */
+  private static @Nullable Set<PosixFilePermission> permissions(Path file) throws IOException {
     PosixFileAttributeView view =
-        Files.getFileAttributeView(
-            original, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
-    if (view != null) {
+        Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+    return view == null ? null : view.readAttributes().permissions();
+  }
+
+  /** Who may read the log may read its archives, also if the umask lets fewer. */
+  private void permit(Path packed, @Nullable Set<PosixFilePermission> wanted) throws IOException {
+    if (wanted != null && !wanted.equals(permissions(packed))) {
       try {
-        boolean unused = disk.setPermissions(packed, view.readAttributes().permissions());
+        boolean unused = disk.setPermissions(packed, wanted);
       } catch (FileSystemException e) {
-        // It stays ours alone, or as the file system has it.
+        // The log itself could not get them, with a WARN.
       }
     }
   }

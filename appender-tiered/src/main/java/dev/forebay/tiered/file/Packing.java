@@ -7,16 +7,22 @@ import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
+import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /** Packs files as Logback does: the ending of an archive says how. */
 final class Packing {
@@ -26,12 +32,28 @@ final class Packing {
   /** What unpacking may take, twice what the highest preset needs: an archive may claim any. */
   private static final int XZ_KIB = 128 * 1024;
 
+  private static final Set<StandardOpenOption> NEW =
+      Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+
   private Packing() {}
 
-  /** Packs into an empty file, which will get the name of the archive. */
-  static void pack(InputStream original, Path to, KeptFile archive) throws IOException {
-    try (OutputStream file =
-            Files.newOutputStream(to, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+  /**
+   * Packs into a new file, which will get the name of the archive.
+   *
+   * @param permissions of that file, as far as the umask lets it have them; null where files have
+   *     none
+   */
+  static void pack(
+      InputStream original,
+      Path to,
+      KeptFile archive,
+      @Nullable Set<PosixFilePermission> permissions)
+      throws IOException {
+    FileAttribute<?>[] attributes =
+        permissions == null
+            ? new FileAttribute<?>[0]
+            : new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)};
+    try (OutputStream file = Channels.newOutputStream(Files.newByteChannel(to, NEW, attributes));
         OutputStream out = packed(file, archive)) {
       original.transferTo(out);
     }

@@ -71,8 +71,7 @@ public final class ArchiveFuzz {
 
   private static byte[] packed(Path archive, byte[] original) throws IOException {
     Files.deleteIfExists(archive);
-    Files.createFile(archive);
-    Packing.pack(new ByteArrayInputStream(original), archive, KeptFile.of(archive, "1"));
+    Packing.pack(new ByteArrayInputStream(original), archive, KeptFile.of(archive, "1"), null);
     return Files.readAllBytes(archive);
   }
 

@@ -69,19 +69,6 @@ class FilePermissionsTest extends LogRig {
         .contains("app.log does not get its <filePermissions>", "not permitted");
   }
 
-  /** As with Kubernetes' volumes of Azure Files, whose files have the mode of the mount. */
-  @Test
-  void whereTheyCannotBeSetArchivesArePackedAllTheSame() throws Exception {
-    disk.failFrom(Op.PERMIT, 1, () -> new FileSystemException(file(), null, "not permitted"));
-    RollingLog log = started(rolling(BY_SIZE + ".gz"));
-    fillAndRoll(log, 1);
-    awaitArchiving();
-    stop(log);
-    assertThat(content("app.2024-03-01.0.log.gz")).isEqualTo(CONTENT);
-    assertThat(names()).hasSize(2);
-    assertThat(warnings).isEmpty();
-  }
-
   /** The failure to open it is reported, and nothing else. */
   @Test
   void aLogThatCannotBeCreatedIsOneFault() {
