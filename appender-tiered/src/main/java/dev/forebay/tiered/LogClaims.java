@@ -1,9 +1,7 @@
 package dev.forebay.tiered;
 
-import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.spi.LoggerContextListener;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.Context;
 import ch.qos.logback.core.FileAppender;
@@ -11,7 +9,6 @@ import ch.qos.logback.core.rolling.RollingFileAppender;
 import ch.qos.logback.core.spi.AppenderAttachable;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.ConfigFindings;
-import dev.forebay.Stopper;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,12 +29,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One of an earlier configuration may run on: Logback stops the appenders of a logger, but not
  * those behind an appender that leaves them alone, as OpenTelemetry's for the MDC does. It would
- * hold the log, and the lines of its successor would wait in the spool. So a successor stops it;
- * the context tells when a configuration has ended.
+ * hold the log, and the lines of its successor would wait in the spool. So a successor stops it.
  *
  * <p>Used by threads that start and stop appenders; the class's lock is held only briefly.
  */
-final class LogClaims implements LoggerContextListener {
+final class LogClaims {
+
+  /** Name of an object that a context forgets when it is reset: no listener tells us of that. */
+  private static final String CONFIGURATION = LogClaims.class.getName();
 
   /** The running appenders that roll their logs; guarded by the class. */
   private static final Set<LogClaims> ROLLING = new LinkedHashSet<>();
@@ -50,8 +49,8 @@ final class LogClaims implements LoggerContextListener {
   /** That of its archives, likewise. */
   private String archives = "";
 
-  /** Whether its context was reset after the newest start; guarded by the class. */
-  private boolean isOfEarlierConfiguration;
+  /** What its context had under that name at the newest start; guarded by the class. */
+  private @Nullable Object configuration;
 
   LogClaims(TieredAppender owner) {
     this.owner = owner;
@@ -64,7 +63,7 @@ final class LogClaims implements LoggerContextListener {
    */
   boolean claim(ConfigFindings findings) {
     stopPredecessors();
-    listen();
+    join();
     String theirs = sharedWithLogback();
     if (theirs != null) {
       findings.error(theirs + ": change one of the two");
@@ -85,7 +84,7 @@ final class LogClaims implements LoggerContextListener {
     List<TieredAppender> ended = new ArrayList<>();
     synchronized (LogClaims.class) {
       for (LogClaims other : ROLLING) {
-        if (other.isOfEarlierConfiguration
+        if (other.isOfEarlierConfiguration()
             && LogbackParts.identity(other.owner).equals(LogbackParts.identity(owner))) {
           ended.add(other.owner);
         }
@@ -96,53 +95,22 @@ final class LogClaims implements LoggerContextListener {
     }
   }
 
-  /**
-   * One listens for all of a context, until that is reset. Not one that listens itself, or starts
-   * in a log call, on any thread: the list bears one.
-   */
-  private void listen() {
+  /** All that start before a context is reset are of the same configuration. */
+  private void join() {
+    Context context = owner.getContext();
     synchronized (LogClaims.class) {
-      isOfEarlierConfiguration = false;
-      if (owner.getContext() instanceof LoggerContext context
-          && !(owner instanceof LoggerContextListener)
-          && !Stopper.isInLogCall()
-          && !isTold(context)) {
-        context.addListener(this);
+      configuration = context == null ? null : context.getObject(CONFIGURATION);
+      if (context != null && configuration == null) {
+        configuration = new Object();
+        context.putObject(CONFIGURATION, configuration);
       }
     }
   }
 
-  private static boolean isTold(LoggerContext context) {
-    for (LoggerContextListener each : context.getCopyOfListenerList()) {
-      if (each instanceof LogClaims) {
-        return true;
-      }
-    }
-    return false;
+  private boolean isOfEarlierConfiguration() {
+    Context context = owner.getContext();
+    return context != null && context.getObject(CONFIGURATION) != configuration;
   }
-
-  @Override
-  public boolean isResetResistant() {
-    return false;
-  }
-
-  @Override
-  public void onStart(LoggerContext context) {}
-
-  @Override
-  public void onReset(LoggerContext context) {
-    synchronized (LogClaims.class) {
-      for (LogClaims each : ROLLING) {
-        each.isOfEarlierConfiguration |= each.owner.getContext() == context;
-      }
-    }
-  }
-
-  @Override
-  public void onStop(LoggerContext context) {}
-
-  @Override
-  public void onLevelChange(@Nullable Logger logger, @Nullable Level level) {}
 
   /** Claims the archives, or returns the appender of another log that has. */
   private @Nullable TieredAppender take() {

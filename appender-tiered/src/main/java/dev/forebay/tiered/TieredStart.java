@@ -184,7 +184,8 @@ final class TieredStart
     return new StrayShipper(
         disk,
         places(),
-        new FilesBeside(disk, settings.logName(), locator, voice, clock),
+        new FilesBeside(
+            disk, settings.logName(), locator, settings.filePermissions(), voice, clock),
         ours,
         clock);
   }

@@ -2,8 +2,11 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggerContextListener;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import ch.qos.logback.core.spi.AppenderAttachable;
@@ -11,6 +14,7 @@ import ch.qos.logback.core.spi.AppenderAttachableImpl;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -76,17 +80,64 @@ class HeldAppenderTest {
     }
   }
 
-  /** As a program that has a log for each of its jobs. */
+  /** As a program that adds its appender to whatever configuration is read. */
   @Test
-  void aContextKeepsNoneThatIsStopped() {
-    int before = context.getCopyOfListenerList().size();
-    for (int job = 0; job < 3; job++) {
-      TieredAppender one =
-          Joran.unstarted(context, "JOB" + job, directory.resolve(job + ".log"), directory);
-      one.start();
-      one.stop();
+  void mayBeStartedByAListenerOfItsContext() {
+    List<TieredAppender> added = new ArrayList<>();
+    Adding adding =
+        new Adding(
+            () -> {
+              TieredAppender one =
+                  Joran.unstarted(context, "ADDED", directory.resolve("app.log"), directory);
+              one.start();
+              added.add(one);
+            });
+    context.addListener(adding);
+    context.addListener(new Adding(() -> {}));
+    context.start();
+    context.reset();
+
+    assertThat(added).extracting(TieredAppender::isStarted).containsExactly(false, true);
+    TieredAppender beside =
+        Joran.unstarted(context, "BESIDE", directory.resolve("app.log"), directory);
+    beside.start();
+    assertThat(added.get(1).isStarted()).as("of the same configuration").isTrue();
+    beside.stop();
+    context.removeListener(adding);
+    added.get(1).stop();
+  }
+
+  @Test
+  void aContextKeepsNone() {
+    TieredAppender one = Joran.unstarted(context, "JOB", directory.resolve("app.log"), directory);
+    one.start();
+    assertThat(context.getCopyOfListenerList()).isEmpty();
+    one.stop();
+  }
+
+  /** Does the same whenever a configuration begins. */
+  private record Adding(Runnable work) implements LoggerContextListener {
+
+    @Override
+    public boolean isResetResistant() {
+      return true;
     }
-    assertThat(context.getCopyOfListenerList()).hasSizeLessThanOrEqualTo(before + 1);
+
+    @Override
+    public void onStart(LoggerContext context) {
+      work.run();
+    }
+
+    @Override
+    public void onReset(LoggerContext context) {
+      work.run();
+    }
+
+    @Override
+    public void onStop(LoggerContext context) {}
+
+    @Override
+    public void onLevelChange(Logger logger, Level level) {}
   }
 
   /** Hands events on, and stops for itself. */

@@ -56,7 +56,7 @@ final class Starts {
   /** What its shipper would ship. */
   static SpoolQueue queue(TieredStart of) {
     return new SpoolQueue(
-        FileDestination.plain(of.disk, of.settings.logName(), of.voice, of.clock),
+        FileDestination.plain(of.disk, of.settings.logName(), null, of.voice, of.clock),
         there -> {},
         of.account,
         () -> 0);

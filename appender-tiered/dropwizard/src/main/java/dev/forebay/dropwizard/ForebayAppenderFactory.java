@@ -194,9 +194,7 @@ public final class ForebayAppenderFactory extends FileAppenderFactory<ILoggingEv
   protected OutputStreamAppender<ILoggingEvent> appender(LoggerContext context) {
     TieredAppender appender = new TieredAppender();
     appender.setContext(context);
-    Warnings warnings = new Warnings(appender);
-    warnings.start();
-    context.getStatusManager().add(warnings);
+    context.getStatusManager().add(new Warnings(appender));
     appender.setName(name());
     appender.setFile(getCurrentLogFilename());
     if (buildAppender(context) instanceof RollingFileAppender<ILoggingEvent> ofDropwizard) {

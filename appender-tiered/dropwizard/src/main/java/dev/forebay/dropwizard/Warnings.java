@@ -1,27 +1,22 @@
 package dev.forebay.dropwizard;
 
 import ch.qos.logback.core.Appender;
-import ch.qos.logback.core.status.OnErrorConsoleStatusListener;
 import ch.qos.logback.core.status.Status;
+import ch.qos.logback.core.status.StatusListener;
+import dev.forebay.observe.Printable;
+import dev.forebay.observe.StandardError;
 
 /**
  * Prints what an appender warns of: Dropwizard prints statuses only if there is an ERROR when it
- * configures Logback. For the threads that add statuses.
+ * configures Logback. Called by the threads that add statuses, often those that ship, which a pipe
+ * must not hold up.
  */
-final class Warnings extends OnErrorConsoleStatusListener {
-
-  private final Appender<?> appender;
-
-  Warnings(Appender<?> appender) {
-    this.appender = appender;
-    setContext(appender.getContext());
-    setRetrospective(0); // what others have said before is not printed
-  }
+record Warnings(Appender<?> appender) implements StatusListener {
 
   @Override
   public void addStatusEvent(Status status) {
     if (status.getOrigin() == appender && status.getEffectiveLevel() >= Status.WARN) {
-      super.addStatusEvent(status);
+      StandardError.printLater(Printable.text(status.toString()));
     }
   }
 }

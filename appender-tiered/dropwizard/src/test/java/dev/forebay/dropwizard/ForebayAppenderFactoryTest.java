@@ -31,15 +31,22 @@ import io.dropwizard.logging.common.layout.DropwizardLayoutFactory;
 import io.dropwizard.validation.BaseValidator;
 import java.beans.Introspector;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -91,6 +98,8 @@ class ForebayAppenderFactoryTest {
       key: traceId
       dumpAtCrash: false
       """;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   @TempDir private Path directory;
   private final LoggerContext context = new LoggerContext();
@@ -296,16 +305,68 @@ class ForebayAppenderFactoryTest {
   @Test
   void warningsArePrintedSinceDropwizardDoesNot() throws Exception {
     PrintStream before = System.err;
-    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    BlockingQueue<String> printed = new LinkedBlockingQueue<>();
     try {
-      System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
+      System.setErr(printing(printed::add));
       TieredAppender unused = appender("archive: false", "neverBlock: false");
+      assertThat(printed.poll(20, TimeUnit.SECONDS))
+          .contains("WARN", "[app.log]: <neverBlock> false has no meaning here");
     } finally {
       System.setErr(before);
     }
-    assertThat(printed.toString(StandardCharsets.UTF_8).lines())
-        .singleElement()
-        .asString()
-        .contains("WARN", "[app.log]: <neverBlock> false has no meaning here");
+  }
+
+  /** A pipe whose reader has stopped reading. */
+  @Test
+  void aStandardErrorThatBlocksHoldsUpNoLine() throws Exception {
+    context.setMDCAdapter(new LogbackMDCAdapter());
+    TieredAppender appender = appender("archive: false");
+    context.getLogger("x").info("first");
+    assertThat(appender.flush(PATIENCE)).isTrue();
+    PrintStream before = System.err;
+    CountDownLatch blocked = new CountDownLatch(1);
+    CountDownLatch readAgain = new CountDownLatch(1);
+    try {
+      System.setErr(
+          printing(
+              text -> {
+                blocked.countDown();
+                readAgain.await();
+              }));
+      Files.delete(log());
+      context.getLogger("x").info("second");
+      assertThat(blocked.await(20, TimeUnit.SECONDS)).as("that it is gone is a warning").isTrue();
+      context.getLogger("x").info("third");
+      assertThat(appender.flush(PATIENCE)).isTrue();
+      assertThat(log()).content().contains("third");
+    } finally {
+      readAgain.countDown();
+      System.setErr(before);
+    }
+  }
+
+  private static PrintStream printing(Printer printer) {
+    OutputStream out =
+        new OutputStream() {
+          @Override
+          public void write(int one) {}
+
+          @Override
+          public void write(byte[] bytes, int offset, int length) throws IOException {
+            String text = new String(bytes, offset, length, StandardCharsets.UTF_8);
+            try {
+              if (!text.isBlank()) {
+                printer.print(text);
+              }
+            } catch (InterruptedException e) {
+              throw new InterruptedIOException();
+            }
+          }
+        };
+    return new PrintStream(out, true, StandardCharsets.UTF_8);
+  }
+
+  private interface Printer {
+    void print(String text) throws InterruptedException;
   }
 }

@@ -13,7 +13,10 @@ import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The destination that is a log of files. Every record arrives exactly once.
@@ -75,8 +78,13 @@ public final class FileDestination implements Destination {
 
   /** A destination that is one {@linkplain LogSettings#plain plain} file. */
   public static FileDestination plain(
-      Disk disk, Path file, Consumer<String> warnings, NanoClock clock) {
-    RollingLog log = new RollingLog(LogSettings.plain(disk, file.toString(), warnings));
+      Disk disk,
+      Path file,
+      @Nullable Set<PosixFilePermission> permissions,
+      Consumer<String> warnings,
+      NanoClock clock) {
+    LogSettings settings = LogSettings.plain(disk, file.toString(), permissions, warnings);
+    RollingLog log = new RollingLog(settings);
     return new FileDestination(log, true, clock);
   }
 

@@ -10,9 +10,14 @@ import dev.forebay.tiered.spool.LogNote;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.Trust;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files in the directory of our own log: a log there whose name changes with each run, or that
@@ -20,9 +25,15 @@ import java.util.function.Supplier;
  * never rolled, without header or footer.
  *
  * @param own our log as located; called after the shipper's first turn
+ * @param permissions of a file that is missing; null: as the process's umask says
  */
 public record FilesBeside(
-    Disk disk, Path log, Supplier<LogIdentity> own, Consumer<String> warnings, NanoClock clock)
+    Disk disk,
+    Path log,
+    Supplier<LogIdentity> own,
+    @Nullable Set<PosixFilePermission> permissions,
+    Consumer<String> warnings,
+    NanoClock clock)
     implements StrayShipper.Targets {
 
   @Override
@@ -43,6 +54,8 @@ public record FilesBeside(
 
   @Override
   public Destination of(LogNote note) {
-    return FileDestination.plain(disk, log.resolveSibling(note.fileName()), warnings, clock);
+    Path file = log.resolveSibling(note.fileName());
+    boolean isThere = Files.exists(file, LinkOption.NOFOLLOW_LINKS);
+    return FileDestination.plain(disk, file, isThere ? null : permissions, warnings, clock);
   }
 }

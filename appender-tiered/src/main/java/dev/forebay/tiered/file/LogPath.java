@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
-import java.util.Set;
 
 /**
  * Resolves the name of a log file to the file that is written.
@@ -62,12 +60,8 @@ final class LogPath {
         "the log file " + name + " leads through more than " + LIMIT_LINKS + " symbolic links");
   }
 
-  /**
-   * Gives the file that a name leads to permissions. A new one has no others before, with which
-   * somebody could have opened it. False if files have none there.
-   */
-  static boolean permit(Disk disk, String name, Set<PosixFilePermission> permissions)
-      throws IOException {
+  /** As {@link #resolve}; a file that was missing is there, and nobody else can have opened it. */
+  static Path create(Disk disk, String name) throws IOException {
     createDirectories(disk, name);
     Path file = resolve(disk, name);
     FileInfo info = disk.stat(file);
@@ -76,7 +70,7 @@ final class LogPath {
     } else {
       requireUnplanted(disk, file, info);
     }
-    return disk.setPermissions(file, permissions);
+    return file;
   }
 
   /** Throws if another user may have planted the file. */

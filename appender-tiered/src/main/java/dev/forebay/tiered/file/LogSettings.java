@@ -38,7 +38,11 @@ public record LogSettings(
     ShippingListener watch) {
 
   /** A file that is kept and never rolled, without header or footer. */
-  public static LogSettings plain(Disk disk, String file, Consumer<String> warnings) {
+  public static LogSettings plain(
+      Disk disk,
+      String file,
+      @Nullable Set<PosixFilePermission> permissions,
+      Consumer<String> warnings) {
     ByteBuffer nothing = ByteBuffer.allocate(0);
     return new LogSettings(
         disk,
@@ -49,7 +53,7 @@ public record LogSettings(
         nothing,
         nothing,
         false,
-        null,
+        permissions,
         warnings,
         new ShippingListener() {});
   }

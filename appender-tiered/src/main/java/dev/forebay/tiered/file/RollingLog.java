@@ -95,9 +95,10 @@ public class RollingLog { // not final: tests watch it
 
   /** Without them the log is written all the same. */
   private void permit(String name, Set<PosixFilePermission> wanted) throws IOException {
+    Path file = LogPath.create(settings.disk(), name);
     String fault = "files have none there";
     try {
-      if (LogPath.permit(settings.disk(), name, wanted)) {
+      if (settings.disk().setPermissions(file, wanted)) {
         return;
       }
     } catch (FileSystemException e) {

@@ -132,7 +132,7 @@ public final class SpoolMove {
   }
 
   private RollingLog file(String path) {
-    return new RollingLog(LogSettings.plain(disk, path, warnings));
+    return new RollingLog(LogSettings.plain(disk, path, null, warnings));
   }
 
   private final class Account implements ShippingListener {

@@ -85,6 +85,8 @@ final class SpoolEntries {
       if (isOurs(spool)) {
         SpoolLease.deleteDirectory(disk, spool);
       }
+    } catch (NoSuchFileException e) {
+      // Somebody else has just renamed or deleted it.
     } catch (IOException e) {
       warnings.add("cannot delete " + spool + ": " + e);
     }

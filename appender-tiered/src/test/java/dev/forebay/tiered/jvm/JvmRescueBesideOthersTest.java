@@ -45,6 +45,23 @@ class JvmRescueBesideOthersTest {
     assertThat(directory.takeWarnings()).isEmpty();
   }
 
+  /** Who creates one and finds it taken deletes it, while the other one renames it. */
+  @Test
+  void aSpoolThatAnotherHasRenamedIsDeletedWithoutAWarning() throws Exception {
+    MemoryDisk memory = disk();
+    LineSpool taken = open(memory).createLines(MEMORY_BYTES);
+    Path path = taken.path();
+    taken.close();
+    FaultyDisk disk = new FaultyDisk(memory);
+    disk.affecting(path::equals)
+        .before(FaultyDisk.Op.LIST, 1, () -> memory.move(path, path.resolveSibling("done-1")));
+    SpoolDirectory directory = open(disk);
+    directory.deleteLines(path);
+
+    assertThat(disk.hasFaultsAhead()).isFalse();
+    assertThat(directory.takeWarnings()).isEmpty();
+  }
+
   /** It must not look complete to who finds it after its owner's death. */
   @Test
   void aSpoolThatAnotherFindsWhileItIsCreatedIsNotSealed() throws Exception {

@@ -19,9 +19,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,6 +40,8 @@ class StrayShipperTest {
 
   private static final long SECOND_NS = 1_000_000_000;
   private static final int ENOUGH_TURNS = 40;
+  private static final Set<PosixFilePermission> OWNER =
+      PosixFilePermissions.fromString("rw-------");
   private static final List<String> THREE = ShippingProcess.lines("line", 3);
 
   private final Disk disk = new NioDisk();
@@ -69,7 +74,7 @@ class StrayShipperTest {
   }
 
   private Destination file(Path log) {
-    return FileDestination.plain(disk, log, account::warn, () -> nowNs);
+    return FileDestination.plain(disk, log, null, account::warn, () -> nowNs);
   }
 
   /** A process that spooled these lines and was killed; returns its spool. */
@@ -108,7 +113,8 @@ class StrayShipperTest {
     return new StrayShipper(
         ofSpools,
         List.of(base),
-        new FilesBeside(ofFiles, own, () -> LogIdentity.of(disk, own), account::warn, () -> nowNs),
+        new FilesBeside(
+            ofFiles, own, () -> LogIdentity.of(disk, own), OWNER, account::warn, () -> nowNs),
         new SpoolQueue(file(own), directory -> {}, account, () -> nowMs),
         () -> nowNs);
   }
@@ -141,6 +147,7 @@ class StrayShipperTest {
     look();
 
     assertThat(Files.readAllLines(first)).isEqualTo(lines);
+    assertThat(Files.getPosixFilePermissions(first)).as("of ours").isEqualTo(OWNER);
     assertThat(own).doesNotExist();
     assertThat(account.recovered).isEqualTo(30);
     assertThat(account.warnings).isEmpty();
@@ -152,9 +159,11 @@ class StrayShipperTest {
     List<String> lines = ShippingProcess.lines("first", 60);
     shippedInPart(first, lines, 20, 40);
     assertThat(Files.readAllLines(first)).hasSize(40);
+    Set<PosixFilePermission> its = Files.getPosixFilePermissions(first);
 
     look();
 
+    assertThat(Files.getPosixFilePermissions(first)).isEqualTo(its).isNotEqualTo(OWNER);
     assertThat(Files.readAllLines(first)).isEqualTo(lines);
     assertThat(account.warnings).isEmpty();
   }
