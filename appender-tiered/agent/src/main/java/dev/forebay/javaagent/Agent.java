@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Agent implements Runnable {
 
+  private static final String ZONE = "user.timezone";
+
   private static final String LOG = "dev.forebay.javaagent.log.JvmLog";
 
   /** The module with the diagnostic commands, and the package of their implementation. */
@@ -42,6 +44,9 @@ public final class Agent implements Runnable {
 
   /** If the application may still choose another one; written before {@link #zoneKnown}. */
   private @Nullable TimeZone ofSystem;
+
+  /** The property for it when the JVM started. */
+  private final @Nullable String named = System.getProperty(ZONE);
 
   private final CountDownLatch zoneKnown = new CountDownLatch(1);
 
@@ -78,8 +83,11 @@ public final class Agent implements Runnable {
     Thread thread = new Thread(agent, "forebay-agent");
     thread.setDaemon(true);
     thread.start();
-    agent.ofSystem = isBefore ? unchosenZone() : null;
-    agent.zoneKnown.countDown();
+    try {
+      agent.ofSystem = isBefore ? unchosenZone() : null;
+    } finally {
+      agent.zoneKnown.countDown();
+    }
     if (!agent.ready.await(PATIENCE_MS, TimeUnit.MILLISECONDS)) {
       System.err.println(
           "forebay-agent: the log is not open after 3 s, and the program starts: what the JVM writes until then is missing, unless the command line has an output that is taken up");
@@ -102,7 +110,7 @@ public final class Agent implements Runnable {
       try {
         ((Runnable) log).run();
       } finally {
-        forget(ofSystem);
+        forget(ofSystem, named);
       }
     } catch (Throwable t) { // the application goes on without this log
       report(t);
@@ -113,21 +121,34 @@ public final class Agent implements Runnable {
 
   /**
    * The time zone, as if nobody had asked for it; null if an agent before us has chosen one. To be
-   * called before the application starts: the JVM's first look takes long, and sets the property
-   * that the application may name another one with.
+   * called before the application starts: the JVM's first look takes long, and ends by setting the
+   * property that the application may name another one with.
    */
   static @Nullable TimeZone unchosenZone() {
+    String named = System.getProperty(ZONE);
     TimeZone known = TimeZone.getDefault();
     TimeZone.setDefault(null);
     boolean isOfSystem = TimeZone.getDefault().equals(known);
     TimeZone.setDefault(isOfSystem ? null : known);
+    restore(named);
     return isOfSystem ? known : null;
   }
 
   /** Logback's policy has asked for it again, but the application can still choose. */
-  static void forget(@Nullable TimeZone ofSystem) {
-    if (TimeZone.getDefault().equals(ofSystem)) { // nobody has chosen another one meanwhile
+  static void forget(@Nullable TimeZone ofSystem, @Nullable String named) {
+    if (ofSystem != null && ofSystem.equals(TimeZone.getDefault())) { // nobody has meanwhile
       TimeZone.setDefault(null);
+      if (ofSystem.getID().equals(System.getProperty(ZONE))) {
+        restore(named);
+      }
+    }
+  }
+
+  private static void restore(@Nullable String named) {
+    if (named == null) {
+      System.clearProperty(ZONE);
+    } else {
+      System.setProperty(ZONE, named);
     }
   }
 

@@ -32,28 +32,40 @@ class ChosenZoneTest {
     TimeZone ofSystem = Agent.unchosenZone();
     assertThat(TimeZone.getDefault()).isEqualTo(ofSystem);
     System.setProperty(ZONE, CHOSEN);
-    Agent.forget(ofSystem);
+    Agent.forget(ofSystem, named);
     assertThat(TimeZone.getDefault().getID()).as("meanwhile").isEqualTo(CHOSEN);
 
     restore();
     ofSystem = Agent.unchosenZone();
     assertThat(TimeZone.getDefault()).isEqualTo(ofSystem);
-    Agent.forget(ofSystem);
+    Agent.forget(ofSystem, named);
     System.setProperty(ZONE, CHOSEN);
     assertThat(TimeZone.getDefault().getID()).as("after").isEqualTo(CHOSEN);
+  }
+
+  /** An application may look for it before it sets one. */
+  @Test
+  void aPropertyThatWasMissingIsMissing() {
+    System.clearProperty(ZONE);
+    TimeZone.setDefault(null);
+    TimeZone ofSystem = Agent.unchosenZone();
+    assertThat(System.getProperty(ZONE)).isNull();
+    assertThat(TimeZone.getDefault()).as("Logback asks").isEqualTo(ofSystem);
+    Agent.forget(ofSystem, null);
+    assertThat(System.getProperty(ZONE)).isNull();
   }
 
   @Test
   void whatAnotherAgentHasChosenBeforeOrMeanwhileStays() {
     TimeZone chosen = TimeZone.getTimeZone(CHOSEN);
     TimeZone.setDefault(chosen);
-    Agent.forget(Agent.unchosenZone());
+    Agent.forget(Agent.unchosenZone(), named);
     assertThat(TimeZone.getDefault()).isEqualTo(chosen);
 
     restore();
     TimeZone ofSystem = Agent.unchosenZone();
     TimeZone.setDefault(chosen);
-    Agent.forget(ofSystem);
+    Agent.forget(ofSystem, named);
     assertThat(TimeZone.getDefault()).isEqualTo(chosen);
   }
 }

@@ -29,24 +29,12 @@ final class ForebayLoggingSystem extends LogbackLoggingSystem {
   }
 
   @Override
-  public void initialize(
-      LoggingInitializationContext start, @Nullable String config, @Nullable LogFile file) {
-    if (file != null && isEnabled(start)) {
-      StartClasses.load();
-    }
-    super.initialize(start, config, file);
-  }
-
-  private static boolean isEnabled(LoggingInitializationContext start) {
-    Environment environment = start.getEnvironment();
-    return environment != null && ForebayProperties.isEnabled(environment);
-  }
-
-  @Override
   protected void loadDefaults(LoggingInitializationContext start, @Nullable LogFile file) {
-    if (file == null || !isEnabled(start)) {
+    Environment environment = start.getEnvironment();
+    if (file == null || environment == null || !ForebayProperties.isEnabled(environment)) {
       super.loadDefaults(start, file);
     } else {
+      StartClasses.load();
       super.loadDefaults(start, null);
       add(file);
     }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import org.springframework.core.NativeDetector;
 
 /**
@@ -32,13 +33,13 @@ final class StartClasses extends Thread {
   @Override
   public void run() {
     ClassLoader loader = StartClasses.class.getClassLoader();
-    try (InputStream list = StartClasses.class.getResourceAsStream(LIST);
+    try (InputStream list = Objects.requireNonNull(StartClasses.class.getResourceAsStream(LIST));
         BufferedReader names =
             new BufferedReader(new InputStreamReader(list, StandardCharsets.US_ASCII))) {
       for (String name = names.readLine(); name != null; name = names.readLine()) {
         Class<?> unused = Class.forName(name, false, loader);
       }
-    } catch (IOException | ClassNotFoundException | LinkageError e) {
+    } catch (IOException | ClassNotFoundException | LinkageError | RuntimeException e) {
       // Whoever needs the class will say so.
     }
   }
