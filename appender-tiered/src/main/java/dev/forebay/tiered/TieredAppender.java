@@ -149,9 +149,9 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
   }
 
   /**
-   * Permissions of the log, and of its archives unless only Logback can pack them, as {@code ls}
-   * shows them, such as {@code rw-r-----}; default: as the process's umask says. Existing files get
-   * them when they are opened. Without meaning, with one WARN, where files have none.
+   * Permissions of the log and its archives, as {@code ls} shows them, such as {@code rw-r-----};
+   * default: as the process's umask says. Existing files get them when they are opened. Without
+   * meaning, with one WARN, where files have none.
    */
   public void setFilePermissions(String permissions) {
     tieredOptions.filePermissions = permissions;
