@@ -93,7 +93,10 @@ public interface Disk {
   /** Makes the names in a directory durable; does nothing if the system cannot. */
   void forceDirectory(Path directory) throws IOException;
 
-  /** Bytes this process may still write on the file system that holds {@code path}. */
+  /**
+   * Bytes this process may still write on the file system that holds {@code path}; very many if it
+   * has no limit, or does not tell.
+   */
   long usableBytes(Path path) throws IOException;
 
   /** Whether {@code path} exists and its content is in memory only, so that writes never stall. */

@@ -54,6 +54,9 @@ public final class NioDisk implements Disk {
 
   private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs");
 
+  /** Leaves room to add what is in use. */
+  private static final long UNLIMITED = Long.MAX_VALUE / 2;
+
   private static final String SYSTEM = System.getProperty("os.name", "");
 
   /** Written by tests, read by threads that start an appender. */
@@ -221,7 +224,8 @@ public final class NioDisk implements Disk {
     if (!Files.exists(path)) {
       throw new NoSuchFileException(path.toString());
     }
-    return path.toFile().getUsableSpace();
+    long bytes = path.toFile().getUsableSpace();
+    return bytes == 0 && sizeBytes(path) == Long.MAX_VALUE ? UNLIMITED : bytes;
   }
 
   @Override

@@ -154,7 +154,8 @@ public class RollingLog { // not final: tests watch it
     boolean untouched = same && before.offset() == opened.position();
     sections.found(same, untouched);
     if (roll == Roll.FILE_DUE) {
-      roller.report(opened, same ? 0 : before.offset(), untouched);
+      boolean isKnown = before.offset() > 0 || !opened.key.isEmpty(); // else any empty file is it
+      roller.report(opened, same ? 0 : before.offset(), untouched && isKnown);
       roll = Roll.NONE;
     } else if (closedAt != null && !same && roll == Roll.NONE) {
       roller.restart(); // others have moved the file, perhaps to an archive

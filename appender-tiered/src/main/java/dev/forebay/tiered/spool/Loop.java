@@ -34,6 +34,9 @@ public final class Loop implements Closeable {
   /** Oldest first; the last one may be the one being written. */
   private final List<Segment> held = new ArrayList<>();
 
+  /** Expired ones that could not be taken back: a reader may have them open. */
+  private final List<Segment> stuck = new ArrayList<>();
+
   /** Records below this sequence are written and their segments visible; read by the reader. */
   private volatile long readable;
 
@@ -205,6 +208,9 @@ public final class Loop implements Closeable {
    * #FREE_PART} for recording, the oldest of all.
    */
   private boolean expireOldest() {
+    if (stuck.removeIf(this::isTakenBack)) {
+      return true;
+    }
     int count = held.size();
     int needed = 0;
     int free = -1;
@@ -250,12 +256,20 @@ public final class Loop implements Closeable {
     visible = List.copyOf(held);
     counted -= gone.counted;
     expired.accept(gone.counted);
+    if (isTakenBack(gone)) {
+      return true;
+    }
+    stuck.add(gone);
+    return false;
+  }
+
+  private boolean isTakenBack(Segment gone) {
     try {
       pool.retire(gone, !pool.hasSpares());
+      return true;
     } catch (IOException e) {
-      return false; // it takes its space until the loop is closed
+      return false; // it takes its space until then
     }
-    return true;
   }
 
   /** The reader's access. The segments are copies, since the reader marks what it finds in them. */

@@ -3,6 +3,7 @@ package dev.forebay.tiered.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.lang.ref.WeakReference;
@@ -61,6 +62,15 @@ class NioDiskTest {
       file.force();
       assertThat(file.size()).isEqualTo(9);
     }
+  }
+
+  /** As a tmpfs without a limit, ramfs, and each one where a profile forbids to ask. */
+  @Test
+  void aFileSystemThatTellsNoSizeIsNotFull() throws IOException {
+    Path sizeless = Path.of("/proc");
+    assumeTrue(Files.isDirectory(sizeless), "no /proc");
+
+    assertThat(disk.usableBytes(sizeless)).isGreaterThan(1L << 40);
   }
 
   @ParameterizedTest

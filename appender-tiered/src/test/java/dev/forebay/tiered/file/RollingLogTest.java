@@ -13,6 +13,7 @@ import ch.qos.logback.core.util.FileSize;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
+import dev.forebay.tiered.disk.FileInfo;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -179,6 +180,17 @@ class RollingLogTest extends LogRig {
     toDay(policy, 4);
     roll(log);
     assertThat(warnings).hasSize(2);
+  }
+
+  @Test
+  void anEmptyFileThatHasNoIdentityIsRolledWithoutAWarning() throws IOException {
+    disk.showing((at, i) -> new FileInfo(i.kind(), i.sizeBytes(), "", -1, -1, -1, i.modifiedMs()));
+    TimeBasedRollingPolicy<byte[]> policy = daily("");
+    RollingLog log = started(rolling(policy));
+    toDay(policy, 1);
+    roll(log);
+    assertThat(names()).containsExactly("app.2024-03-01.log", "app.log");
+    assertThat(warnings).isEmpty();
   }
 
   @Test

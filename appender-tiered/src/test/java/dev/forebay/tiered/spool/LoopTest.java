@@ -109,6 +109,21 @@ class LoopTest {
     }
   }
 
+  /** A reader has it open perhaps, on a system where what is open cannot be renamed. */
+  @Test
+  void whatCannotBeOverwrittenNowIsOverwrittenLater() throws IOException {
+    add(SEGMENTS * RECORDS);
+    disk.affecting(path -> path.toString().endsWith(".seg"));
+    for (int i = 0; i < SEGMENTS; i++) {
+      disk.failOnce(FaultyDisk.Op.MOVE, 1, new IOException("it is open"));
+      add(RECORDS);
+    }
+    disk.heal();
+    add(SEGMENTS * RECORDS);
+
+    assertThat(loop.held()).isGreaterThan((SEGMENTS - 1L) * RECORDS);
+  }
+
   @Test
   void aReaderThatIsOvertakenFindsAGapAndNoWrongRecord() throws Exception {
     add(SEGMENTS * RECORDS);
