@@ -214,6 +214,16 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
     }
   }
 
+  /**
+   * Has starts not wait for the first opening of the log: then a failure is not told by the start,
+   * but soon after.
+   *
+   * @hidden
+   */
+  protected final void awaitNoOpening() {
+    openingNs = 0;
+  }
+
   private void startHere() {
     stopper.await();
     ConfigFindings findings = new ConfigFindings();

@@ -67,6 +67,12 @@ public final class FileAppender extends TieredAppender {
     }
   }
 
+  /** For Boot's defaults, after which nobody looks for errors of the log. */
+  void startAtOnce() {
+    awaitNoOpening();
+    start();
+  }
+
   /** Whether it may start; otherwise a status says why not. */
   private boolean prepare() {
     if (problems == null) {

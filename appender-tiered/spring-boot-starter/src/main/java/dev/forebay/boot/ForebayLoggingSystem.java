@@ -49,7 +49,7 @@ final class ForebayLoggingSystem extends LogbackLoggingSystem {
     FileAppender appender = new FileAppender();
     appender.setName("FILE");
     appender.setContext(context);
-    appender.start();
+    appender.startAtOnce();
     if (!appender.isStarted()) {
       throw new IllegalStateException(errors(context, appender));
     }
