@@ -59,9 +59,10 @@ final class ShipLease {
 
   /**
    * Takes the ship lock, or checks that it is still held; false while another shipper holds it.
-   * True for a directory that is gone, since no process can ship from it.
+   * True for a directory that is gone, since no process can ship from it, and for one that cannot
+   * be locked and is not needed: spools of ours elsewhere must not wait for what others left.
    */
-  boolean take() throws IOException {
+  boolean take(boolean isNeeded) throws IOException {
     if (lock != null && lock.isIntact()) {
       return true;
     }
@@ -69,10 +70,21 @@ final class ShipLease {
     if (isGone()) {
       return true;
     }
-    lock = directory.tryShipLock();
+    try {
+      lock = directory.tryShipLock();
+    } catch (IOException e) { // a seccomp profile, perhaps
+      if (isNeeded) {
+        throw e;
+      }
+      return true;
+    }
     if (lock != null) {
       progress.reload(); // another process may have been further
     }
+    return lock != null;
+  }
+
+  boolean isHeld() {
     return lock != null;
   }
 

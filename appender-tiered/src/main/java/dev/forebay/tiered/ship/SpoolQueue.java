@@ -245,7 +245,7 @@ public final class SpoolQueue {
 
   private boolean takeLocks() throws IOException {
     for (ShipLease lease : leases) {
-      if (!lease.take()) {
+      if (!lease.take(own.isEmpty() || isIn(lease, own) || isIn(lease, orphans))) {
         return false;
       }
     }
@@ -281,7 +281,7 @@ public final class SpoolQueue {
 
   private boolean scan(ShipLease lease) {
     try {
-      if (lease.isGone()) {
+      if (!lease.isHeld() || lease.isGone()) {
         return true;
       }
       for (RecordSource orphan : lease.takeOver(rescue, nowMs())) {

@@ -68,7 +68,7 @@ public final class Stray implements Closeable {
    * longer ago than the limit. False at the end, or if another process ships them.
    */
   boolean inspect(long nowMs, long limitAgeMs) throws IOException {
-    if (!lease.take()) {
+    if (!lease.take(true)) {
       return false;
     }
     Queue<Path> left = spools;

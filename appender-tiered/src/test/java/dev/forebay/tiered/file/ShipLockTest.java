@@ -60,6 +60,24 @@ class ShipLockTest extends ShippingRig {
     assertThat(LogRig.isOpen(second.log)).isTrue();
   }
 
+  /** A seccomp profile refuses all locks, so that the spool is in the heap. */
+  @Test
+  void aDirectoryThatCannotBeLockedKeepsNoSpoolElsewhereWaiting() throws IOException {
+    ShippingProcess dead = process("shm");
+    ShippingProcess.write(dead.spool(), List.of("left"));
+    dead.die();
+    ShippingProcess process = process("shm");
+    process.queue.addDirectory(process.open(process.base));
+    disk.failFrom(FaultyDisk.Op.LOCK, 1, () -> new IOException("Operation not permitted"));
+    ShippingProcess.write(process.heapSpool(), List.of("a"));
+    process.turns(4);
+    assertThat(process.log.records()).containsExactly("a");
+
+    disk.heal();
+    process.turns(30);
+    assertThat(process.log.records()).containsExactly("a", "left");
+  }
+
   /** Those share no directory, and so no lock. */
   @Test
   void ofTwoWithSpoolsInTheHeapBothAppend() throws IOException {
