@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.core.rolling.RollingFileAppender;
+import dev.forebay.host.Await;
 import dev.forebay.tiered.TieredAppender;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -64,6 +65,7 @@ class LogFileTest extends Apps {
     Exception thrown = new IllegalStateException("why");
     thrown.setStackTrace(new StackTraceElement[] {new StackTraceElement("Some", "where", "X", 1)});
     root.error("error", thrown);
+    Await.until("it is there, perhaps empty", () -> Files.exists(log));
     forget();
     String text = Files.readString(log, StandardCharsets.ISO_8859_1);
     return text.substring(Math.max(text.indexOf("info"), Math.max(text.indexOf("\0i\0n\0f"), 0)));
