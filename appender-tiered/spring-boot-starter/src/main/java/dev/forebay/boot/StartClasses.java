@@ -9,9 +9,9 @@ import java.util.Objects;
 import org.springframework.core.NativeDetector;
 
 /**
- * Loads the classes that the start of an appender needs, on a thread of its own, while Boot sets up
- * the console. From Boot's jar of jars each costs a third of a millisecond. It initializes none, so
- * it cannot hold up whoever needs one.
+ * Loads the classes that the start of an appender needs, which takes long from Boot's jar of jars,
+ * on a thread of its own while Boot sets up the console. It initializes none, so it cannot hold up
+ * whoever needs one.
  */
 final class StartClasses extends Thread {
 
