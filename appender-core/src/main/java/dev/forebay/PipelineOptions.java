@@ -54,7 +54,8 @@ public final class PipelineOptions {
   String maxFlushElement = "maxFlushTime";
   @Nullable String reportInterval;
   boolean includeCallerData;
-  String urgentLevel = "ERROR";
+  @Nullable String urgentLevel;
+  private String usualUrgentLevel = "ERROR";
   String threadNameFormat = PipelineSettings.DEFAULT_THREAD_NAMES;
   final List<FailureListener> listeners = new ArrayList<>();
   private final Map<String, String> withoutMeaning = new LinkedHashMap<>();
@@ -64,6 +65,11 @@ public final class PipelineOptions {
   /** Records a property without meaning here, for one warning at start. */
   public void setWithoutMeaning(String element, String reason) {
     withoutMeaning.put(element, reason);
+  }
+
+  /** Somebody waits for each event, unless the configuration says from which level on. */
+  public void treatAllAsUrgent() {
+    usualUrgentLevel = "TRACE";
   }
 
   void setRingSize(String element, int size) {
@@ -187,12 +193,13 @@ public final class PipelineOptions {
   }
 
   private int urgentIndex(ConfigFindings findings) {
-    int index = Levels.indexOf(urgentLevel);
-    boolean isOff = urgentLevel.trim().equalsIgnoreCase("OFF");
+    String level = urgentLevel == null ? usualUrgentLevel : urgentLevel;
+    int index = Levels.indexOf(level);
+    boolean isOff = level.trim().equalsIgnoreCase("OFF");
     if (index < 0 && !isOff) {
       findings.error(
           "<urgentLevel> is \"%s\": must be TRACE, DEBUG, INFO, WARN, ERROR or OFF"
-              .formatted(urgentLevel));
+              .formatted(level));
     }
     return index < 0 ? Levels.COUNT : index;
   }

@@ -10,6 +10,7 @@ import ch.qos.logback.core.rolling.TriggeringPolicy;
 import ch.qos.logback.core.rolling.helper.FileNamePattern;
 import ch.qos.logback.core.spi.LifeCycle;
 import dev.forebay.ConfigFindings;
+import dev.forebay.tiered.file.StandardStream;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
@@ -56,9 +57,14 @@ final class LogbackParts {
       findings.error(
           "<prudent>true</prudent> is not supported: remove it; if several processes share a <file>, one writes to it and the others spool until it stops");
     }
+    if (of.hasTarget() && (file != null || rolling != null)) {
+      findings.error(
+          "<target> and <%s> exclude each other: remove one of them"
+              .formatted(file == null ? "rollingPolicy" : "file"));
+    }
     if (file != null && file.isBlank()) {
       findings.error("<file> is empty");
-    } else if (file == null && rolling == null) {
+    } else if (file == null && rolling == null && of.stream() == null && !of.hasTarget()) {
       findings.error("<file> is missing, and there is no <rollingPolicy> that names one");
     }
     checkPath("file", file, findings);
@@ -125,6 +131,10 @@ final class LogbackParts {
    * pattern.
    */
   static Path identity(TieredAppender of) {
+    StandardStream stream = of.stream();
+    if (stream != null) {
+      return Path.of(stream.target); // relative, as no file is
+    }
     String rawFile = of.rawFileProperty();
     String file = rawFile == null ? patternOf(of.rollingPolicy) : rawFile;
     try {

@@ -20,6 +20,7 @@ import dev.forebay.pipeline.CallerWords;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineSettings;
 import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.file.StandardStream;
 import dev.forebay.tiered.jvm.JvmOptions;
 import java.time.Duration;
 import java.util.OptionalLong;
@@ -70,6 +71,21 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
   @Override
   public PipelineOptions pipelineOptions() {
     return pipelineOptions;
+  }
+
+  /**
+   * {@code System.out} or {@code System.err}: lines go there, as with Logback's {@code
+   * ConsoleAppender}, and to no file. Default: {@code System.out} if neither {@code file} nor
+   * {@code rollingPolicy} is set. A stream cannot be read back: after a kill, one write of 4 KB, or
+   * one longer event, may stand there twice.
+   */
+  public void setTarget(String target) {
+    tieredOptions.target = target;
+  }
+
+  /** Accepted for configurations of {@code ConsoleAppender}. */
+  public void setWithJansi(boolean jansi) {
+    pipelineOptions.setWithoutMeaning("withJansi", "lines are written as the encoder made them");
   }
 
   /**
@@ -228,9 +244,13 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
     stopper.await();
     ConfigFindings findings = new ConfigFindings();
     LogbackParts.start(this, findings);
+    StandardStream stream = stream();
+    if (stream != null && stream.isTerminal()) {
+      pipelineOptions.treatAllAsUrgent();
+    }
     findings.checkCallers(pipelineOptions, CallerWords.of(getEncoder()));
     PipelineSettings ring = pipelineOptions.validate(String.valueOf(getName()), findings);
-    TieredSettings settings = tieredOptions.validate(LogbackParts.identity(this), findings);
+    TieredSettings settings = tieredOptions.validate(LogbackParts.identity(this), stream, findings);
     LogbackParts.check(this, findings);
     findings.checkShutdownHook(getContext());
     rolls = findings.hasErrors() || claims.claim(findings);
@@ -335,6 +355,15 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
    */
   public boolean flush(Duration timeout) {
     return gate.flush(timeout.toNanos());
+  }
+
+  /** The stream it writes to; null for files. */
+  @Nullable StandardStream stream() {
+    return tieredOptions.stream(rawFileProperty() != null || rollingPolicy != null);
+  }
+
+  boolean hasTarget() {
+    return tieredOptions.target != null;
   }
 
   @Nullable TieredStart newest() {

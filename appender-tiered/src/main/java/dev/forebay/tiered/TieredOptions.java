@@ -6,6 +6,7 @@ import dev.forebay.TimeText;
 import dev.forebay.observe.Levels;
 import dev.forebay.pipeline.CallDurability;
 import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.file.StandardStream;
 import dev.forebay.tiered.jvm.JvmOptions;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import java.nio.file.InvalidPathException;
@@ -38,6 +39,7 @@ final class TieredOptions {
 
   private static final long NS_PER_MS = 1_000_000;
 
+  @Nullable String target;
   String spoolDirectory = NioDisk.current().spoolPlace();
   @Nullable FileSize spoolSize;
   long segmentBytes = DEFAULT_SEGMENT_BYTES;
@@ -50,7 +52,18 @@ final class TieredOptions {
   @Nullable FlightRecorderOptions flightRecorder;
   @Nullable JvmOptions jvm;
 
-  TieredSettings validate(Path logName, ConfigFindings findings) {
+  /** The stream to write to; null for files, which are named then. */
+  @Nullable StandardStream stream(boolean namesFiles) {
+    if (target == null) { // as in ConsoleAppender
+      return namesFiles || jvm != null ? null : StandardStream.OUT;
+    }
+    return StandardStream.of(target.trim());
+  }
+
+  TieredSettings validate(Path logName, @Nullable StandardStream stream, ConfigFindings findings) {
+    if (target != null && stream == null) {
+      findings.error("<target> is \"%s\": must be System.out or System.err".formatted(target));
+    }
     findings.requireRange(
         "segmentSize", segmentBytes, MIN_SEGMENT_BYTES, MAX_SEGMENT_BYTES, " bytes");
     FileSize size = spoolSize;
@@ -64,10 +77,11 @@ final class TieredOptions {
     }
     return new TieredSettings(
         logName,
+        stream,
         spoolPath(findings),
         spoolBytes,
         (int) Math.max(1, Math.min(MAX_SEGMENT_BYTES, segmentBytes)),
-        fsyncPolicy(findings),
+        stream == null ? fsyncPolicy(findings) : FsyncPolicy.ALWAYS, // each write is final
         callerEncoding,
         durability(findings),
         control,

@@ -21,10 +21,14 @@ import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.file.FilesBeside;
 import dev.forebay.tiered.file.LogSettings;
 import dev.forebay.tiered.file.RollingLog;
+import dev.forebay.tiered.file.StandardStream;
+import dev.forebay.tiered.file.StreamDestination;
+import dev.forebay.tiered.file.StreamSiblings;
 import dev.forebay.tiered.flight.Flight;
 import dev.forebay.tiered.flight.FlightDumper;
 import dev.forebay.tiered.flight.FlightRecorder;
 import dev.forebay.tiered.jvm.JvmReading;
+import dev.forebay.tiered.ship.Destination;
 import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.ship.SpoolQueue.Rescue;
@@ -33,12 +37,15 @@ import dev.forebay.tiered.spool.LogLocator;
 import dev.forebay.tiered.spool.OwnSpool;
 import dev.forebay.tiered.spool.SpoolBudgets;
 import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.StreamSlots;
+import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -71,6 +78,9 @@ final class TieredStart
 
   final LogLocator locator;
 
+  /** Null for a log of files. */
+  private final @Nullable StreamSlots slots;
+
   private final InstantSource wall = InstantSource.system();
 
   // Made by assemble(), before a thread starts.
@@ -97,16 +107,14 @@ final class TieredStart
     this.clock = clock;
     this.voice = voice;
     this.account = new ShippingMetrics(this);
-    this.locator = new LogLocator(disk, settings.logName());
+    this.slots = settings.stream() == null ? null : slots(settings.stream());
+    this.locator = new LogLocator(disk, settings.logName(), slots);
   }
 
   Pipeline assemble() {
     Encoder<ILoggingEvent> encoder = appender.getEncoder();
     locator.whenLocated(this);
-    RollingLog opened = log(encoder);
-    log = opened;
-    FileDestination file = new FileDestination(opened, settings.fsync().forces(), clock);
-    SpoolQueue spoolQueue = new SpoolQueue(file, this, account, this);
+    SpoolQueue spoolQueue = new SpoolQueue(destination(encoder), this, account, this);
     queue = spoolQueue;
     Shipper shipper = new Shipper(spoolQueue, settings.fsync(), clock, locator, strays(spoolQueue));
     flight = settings.flight() == null ? null : new FlightAssembly(this, settings.flight()).flight;
@@ -160,6 +168,27 @@ final class TieredStart
     return callersEncode;
   }
 
+  private Destination destination(Encoder<ILoggingEvent> encoder) {
+    StandardStream stream = settings.stream();
+    if (stream == null) {
+      log = log(encoder);
+      return new FileDestination(log, settings.fsync().forces(), clock);
+    }
+    return new StreamDestination(
+        stream, bytesOf(encoder.headerBytes()), bytesOf(encoder.footerBytes()), account);
+  }
+
+  /** Two programs, or two appenders of one, are told apart by what does not change at a restart. */
+  private StreamSlots slots(StandardStream stream) {
+    String command = System.getProperty("sun.java.command", "").split(" ", 2)[0];
+    String program = command.substring(command.lastIndexOf(File.separatorChar) + 1);
+    String title =
+        "%s of [%s] of %s in %s"
+            .formatted(stream.target, ring.appender(), program, Path.of("").toAbsolutePath());
+    String context = String.valueOf(appender.loggerContext().getName());
+    return new StreamSlots(disk, settings.spoolDirectory(), title, title + " " + context);
+  }
+
   private RollingLog log(Encoder<ILoggingEvent> encoder) {
     return new RollingLog(
         new LogSettings(
@@ -168,26 +197,26 @@ final class TieredStart
             appender.isAppend(),
             appender.rolls ? appender.rollingPolicy : null,
             appender.rolls ? appender.triggeringPolicy : null,
-            bytesOf(encoder.headerBytes()),
-            bytesOf(encoder.footerBytes()),
+            ByteBuffer.wrap(bytesOf(encoder.headerBytes())),
+            ByteBuffer.wrap(bytesOf(encoder.footerBytes())),
             LogbackParts.writesText(encoder),
             settings.filePermissions(),
             voice,
             account));
   }
 
-  private static ByteBuffer bytesOf(byte @Nullable [] bytes) {
-    return bytes == null ? ByteBuffer.allocate(0) : ByteBuffer.wrap(bytes.clone());
+  private static byte[] bytesOf(byte @Nullable [] bytes) {
+    return bytes == null ? new byte[0] : bytes.clone();
   }
 
   private StrayShipper strays(SpoolQueue ours) {
-    return new StrayShipper(
-        disk,
-        places(),
-        new FilesBeside(
-            disk, settings.logName(), locator, settings.filePermissions(), voice, clock),
-        ours,
-        clock);
+    StandardStream stream = settings.stream();
+    StrayShipper.Targets targets =
+        stream == null
+            ? new FilesBeside(
+                disk, settings.logName(), locator, settings.filePermissions(), voice, clock)
+            : new StreamSiblings(stream, locator);
+    return new StrayShipper(disk, places(), targets, ours, clock);
   }
 
   /** Where spools may be; the default place has perhaps been used earlier. */
@@ -227,6 +256,13 @@ final class TieredStart
   @Override
   public void run() {
     wakeFlusher();
+    if (slots != null) { // elsewhere another process may live in our slot
+      SpoolDirectory claimed = slots.claimed();
+      if (claimed != null) {
+        Objects.requireNonNull(queue).addDirectory(claimed);
+      }
+      return;
+    }
     for (Path place : places()) {
       try {
         SpoolDirectory there = SpoolDirectory.openExisting(disk, place, locator.get());
@@ -262,7 +298,10 @@ final class TieredStart
 
   /** As {@link RollingLog#requestRoll}, soon. Any thread. */
   Future<String> requestRoll() {
-    Future<String> answer = Objects.requireNonNull(log).requestRoll();
+    if (log == null) {
+      return CompletableFuture.completedFuture("a stream has no files");
+    }
+    Future<String> answer = log.requestRoll();
     wakeShipper();
     return answer;
   }

@@ -33,6 +33,7 @@ final class Starts {
     TieredSettings settings =
         new TieredSettings(
             log,
+            null,
             spools,
             spoolBytes,
             64 * 1024,

@@ -67,6 +67,7 @@ public final class TieredStages implements Closeable {
     TieredSettings settings =
         new TieredSettings(
             scratch.logFile(),
+            null,
             scratch.spool(),
             SPOOL_BYTES,
             SEGMENT_BYTES,

@@ -157,6 +157,24 @@ final class CheckpointFile implements Progress, Closeable {
     disk.move(path, SpoolNames.aside(path));
   }
 
+  /**
+   * Saves how far the records of a spool are at the destination, what may follow there, and the
+   * position of another spool if this one is or was begun before that is finished.
+   */
+  void save(Records records, Checkpoint.State state, Position end, Checkpoint.Anchor anchor)
+      throws IOException {
+    SpoolPosition next = new SpoolPosition(records.instance(), records.appended());
+    SpoolPosition paused = newest == null ? SpoolPosition.NONE : newest.paused();
+    if (newest != null
+        && !newest.names(records.instance())
+        && records.directory().holds(newest.next().instance())) {
+      paused = newest.next();
+    } else if (paused.isIn(records.instance())) {
+      paused = SpoolPosition.NONE;
+    }
+    save(new Checkpoint(state, next, paused, end, anchor));
+  }
+
   /** Replaces the older slot. If this throws, the newer one still counts. */
   void save(Checkpoint checkpoint) throws IOException {
     checkpoint.encode(slot, generation + 1);

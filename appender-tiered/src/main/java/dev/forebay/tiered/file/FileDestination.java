@@ -258,23 +258,8 @@ public final class FileDestination implements Destination {
     return log.isUntouched() && !records.hasUncommitted() && !CheckpointFile.of(records).durable;
   }
 
-  /**
-   * Saves a spool's progress, what may follow in the log, and the position of another spool if this
-   * one is or was begun before that is finished.
-   */
   private void save(Records records, State state) throws IOException {
-    CheckpointFile file = CheckpointFile.of(records);
-    Checkpoint last = file.newest();
-    SpoolPosition next = new SpoolPosition(records.instance(), records.appended());
-    SpoolPosition paused = last == null ? SpoolPosition.NONE : last.paused();
-    if (last != null
-        && !last.names(records.instance())
-        && records.directory().holds(last.next().instance())) {
-      paused = last.next();
-    } else if (paused.isIn(records.instance())) {
-      paused = SpoolPosition.NONE;
-    }
-    file.save(new Checkpoint(state, next, paused, log.position(), anchor));
+    CheckpointFile.of(records).save(records, state, log.position(), anchor);
   }
 
   /**

@@ -24,6 +24,7 @@ final class ShipLease {
   ShipLease(SpoolDirectory directory, Progress progress) {
     this.directory = directory;
     this.progress = progress;
+    this.lock = directory.takeClaim();
   }
 
   /** Whether the directory was deleted or unmounted and not recreated. */
@@ -54,6 +55,7 @@ final class ShipLease {
   void moveTo(SpoolDirectory again) {
     former = directory;
     directory = again;
+    lock = lock == null ? again.takeClaim() : lock;
     progress.close();
   }
 

@@ -48,8 +48,11 @@ public final class Shipper implements Agent {
   /** Why the last attempt failed; null if it did not. */
   @Nullable Exception failure;
 
-  /** Since the last success. */
+  /** Since the last success, or the last record that arrived. */
   int failures;
+
+  /** How far the spool was at the last failure. */
+  private long failedAt;
 
   /** Whether the destination must take the current spool again before anything else. */
   private boolean isLost = true;
@@ -125,6 +128,11 @@ public final class Shipper implements Agent {
       listener.failed(cause);
     }
     failure = cause;
+    long reached = current == null ? 0 : current.appended();
+    if (reached != failedAt) { // a pipe that is full for a moment takes more soon
+      failedAt = reached;
+      failures = 0;
+    }
     long delayNs = FIRST_RETRY_NS << Math.min(failures, MAX_DOUBLINGS);
     retry.done(clock.nanoTime(), Math.min(MAX_RETRY_NS, delayNs));
     failures++;

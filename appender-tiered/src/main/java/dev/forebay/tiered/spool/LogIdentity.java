@@ -6,6 +6,7 @@ import dev.forebay.tiered.disk.MountTable;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HexFormat;
@@ -40,6 +41,18 @@ public record LogIdentity(Path path, String fileName, String key, String directo
   public static LogIdentity unresolved(Disk disk, Path log) {
     Path absolute = log.toAbsolutePath();
     return of(disk, absolute, absolute);
+  }
+
+  /** Of a stream: equal for processes of the same program only with the same slot. */
+  static LogIdentity ofStream(String title, String stream, String slot) {
+    Path path;
+    try {
+      path = Path.of(title);
+    } catch (InvalidPathException e) { // of a directory with a name that this locale has not
+      path = Path.of("");
+    }
+    return new LogIdentity(
+        path, "", hash("stream " + stream + "\n" + slot), hash("stream " + stream));
   }
 
   private static LogIdentity of(Disk disk, Path path, Path real) {

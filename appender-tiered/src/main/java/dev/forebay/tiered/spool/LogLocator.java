@@ -16,6 +16,7 @@ public final class LogLocator implements Runnable, Supplier<LogIdentity> {
 
   private final Disk disk;
   private final Path log;
+  private final @Nullable StreamSlots slots;
 
   /** Written once, by the shipper's thread. */
   private volatile @Nullable LogIdentity located;
@@ -28,8 +29,14 @@ public final class LogLocator implements Runnable, Supplier<LogIdentity> {
   private long askedNs;
 
   public LogLocator(Disk disk, Path log) {
+    this(disk, log, null);
+  }
+
+  /** Of a stream, if there are slots, or else of this file. */
+  public LogLocator(Disk disk, Path log, @Nullable StreamSlots slots) {
     this.disk = disk;
     this.log = log;
+    this.slots = slots;
   }
 
   /** The log of a spool created now; null if that will be known soon. Flusher's thread. */
@@ -42,7 +49,8 @@ public final class LogLocator implements Runnable, Supplier<LogIdentity> {
       asked = true;
       askedNs = nowNs;
     }
-    return nowNs - askedNs < PATIENCE_NS ? null : LogIdentity.unresolved(disk, log);
+    boolean waits = slots != null || nowNs - askedNs < PATIENCE_NS; // a stream is on no disk
+    return waits ? null : LogIdentity.unresolved(disk, log);
   }
 
   /** Sets what to run once the log is located: the flusher waits for it. */
@@ -60,7 +68,7 @@ public final class LogLocator implements Runnable, Supplier<LogIdentity> {
   @Override
   public void run() {
     if (located == null) {
-      located = LogIdentity.of(disk, log);
+      located = slots == null ? LogIdentity.of(disk, log) : slots.claim();
       if (onLocated != null) {
         onLocated.run();
       }

@@ -38,6 +38,7 @@ public final class SpoolDirectory {
 
   private final SpoolEntries entries;
   private final Warnings warnings;
+  private @Nullable SpoolLock claim;
 
   private SpoolDirectory(Disk disk, Path path, @Nullable LogIdentity log, Warnings warnings) {
     this.disk = disk;
@@ -140,6 +141,19 @@ public final class SpoolDirectory {
   /** Problems found and worked around since the last call, each once. */
   public List<String> takeWarnings() {
     return warnings.take();
+  }
+
+  /** Takes that lock in advance, for who asks for the {@link #takeClaim claim}. */
+  boolean claim() throws IOException {
+    claim = tryShipLock();
+    return claim != null;
+  }
+
+  /** The lock taken in advance, once; null if none was. For the shipper's thread, as the above. */
+  public @Nullable SpoolLock takeClaim() {
+    SpoolLock taken = claim;
+    claim = null;
+    return taken;
   }
 
   /** Takes the lock of the one shipper of this log file; null while another holds it. */

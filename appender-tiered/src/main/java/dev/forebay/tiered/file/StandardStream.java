@@ -1,0 +1,118 @@
+package dev.forebay.tiered.file;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Standard output or standard error of this process, for all who write lines there. Thread-safe.
+ *
+ * <p>Writes through {@code System.out} as Logback's {@code ConsoleAppender} does, so that the
+ * application's own prints tear no line, and who replaces that stream gets the lines. A {@code
+ * PrintStream} tells only that something has failed, and tells it for ever: after that its
+ * descriptor is written to, until the stream is replaced.
+ */
+public final class StandardStream {
+
+  public static final StandardStream OUT =
+      new StandardStream("System.out", 1, () -> System.out, FileDescriptor.out);
+
+  public static final StandardStream ERR =
+      new StandardStream("System.err", 2, () -> System.err, FileDescriptor.err);
+
+  /**
+   * A pipe takes so many bytes whole or not at all: {@code PIPE_BUF} of Linux, see pipe(7). Others
+   * write to it too, a child process perhaps.
+   */
+  static final int ATOMIC_BYTES = 4096;
+
+  /** As in {@code <target>}. */
+  public final String target;
+
+  private final Path link;
+  private final Supplier<@Nullable PrintStream> current;
+  private final FileOutputStream descriptor;
+
+  // Guarded by this.
+  private @Nullable PrintStream known;
+  private boolean isBroken;
+  private boolean isTorn;
+
+  private StandardStream(
+      String target, int number, Supplier<@Nullable PrintStream> current, FileDescriptor fd) {
+    this(target, Path.of("/proc/self/fd/" + number), current, new FileOutputStream(fd));
+  }
+
+  /** Linux shows at the link what is behind the descriptor. */
+  StandardStream(
+      String target,
+      Path link,
+      Supplier<@Nullable PrintStream> current,
+      FileOutputStream descriptor) {
+    this.target = target;
+    this.link = link;
+    this.current = current;
+    this.descriptor = descriptor;
+  }
+
+  /** Named as Logback names it, in any case; null if there is none. */
+  public static @Nullable StandardStream of(String target) {
+    if (target.equalsIgnoreCase(OUT.target)) {
+      return OUT;
+    }
+    return target.equalsIgnoreCase(ERR.target) ? ERR : null;
+  }
+
+  /** Whether somebody looks at it. */
+  public boolean isTerminal() {
+    try {
+      String device = Files.readSymbolicLink(link).toString();
+      return device.startsWith("/dev/pts/")
+          || device.startsWith("/dev/tty")
+          || device.equals("/dev/console");
+    } catch (IOException | RuntimeException e) { // another system
+      return System.console() != null;
+    }
+  }
+
+  /** A line may have been torn there: the next write begins with a line end. */
+  synchronized void noteTorn() {
+    isTorn = true;
+  }
+
+  /** Writes all of it, in one call of the system up to {@link #ATOMIC_BYTES}. */
+  synchronized void write(byte[] lines, int length) throws IOException {
+    if (isTorn) {
+      writeOnce(new byte[] {'\n'}, 1);
+      isTorn = false;
+    }
+    try {
+      writeOnce(lines, length);
+    } catch (IOException e) {
+      isTorn = length > ATOMIC_BYTES || Files.isRegularFile(link);
+      throw e;
+    }
+  }
+
+  private void writeOnce(byte[] bytes, int length) throws IOException {
+    PrintStream stream = current.get();
+    if (stream != known) {
+      known = stream;
+      isBroken = stream == null || stream.checkError();
+    }
+    if (stream != null && !isBroken) {
+      stream.write(bytes, 0, length);
+      isBroken = stream.checkError();
+      if (isBroken) {
+        throw new IOException(target + " reports an error: who reads it may be gone");
+      }
+    } else {
+      descriptor.write(bytes, 0, length);
+    }
+  }
+}

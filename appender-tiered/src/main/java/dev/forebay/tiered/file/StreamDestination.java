@@ -1,0 +1,141 @@
+package dev.forebay.tiered.file;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.file.Checkpoint.Anchor;
+import dev.forebay.tiered.file.Checkpoint.State;
+import dev.forebay.tiered.ship.Destination;
+import dev.forebay.tiered.ship.Progress;
+import dev.forebay.tiered.ship.Records;
+import dev.forebay.tiered.ship.ShippingListener;
+import dev.forebay.tiered.spool.MissingRecords;
+import dev.forebay.tiered.spool.RecordBatch;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * The destination that is standard output or standard error, which cannot be read back. So the
+ * checkpoint follows each write: what a kill leaves between the two is written again by the next
+ * start, at most one write of {@value StandardStream#ATOMIC_BYTES} bytes or one longer record.
+ *
+ * <p>Records are written whole, together while they fit into one write that a pipe does not tear. A
+ * longer one is announced in the checkpoint, so that its repetition begins on a line of its own.
+ */
+public final class StreamDestination implements Destination {
+
+  private static final int BATCH_BYTES = 64 * 1024;
+
+  private static final Position NOWHERE = new Position("", 0);
+
+  private final StandardStream stream;
+  private final ShippingListener listener;
+  private final byte[] footer;
+  private final RecordBatch batch = new RecordBatch(BATCH_BYTES);
+  private byte[] header;
+  private byte[] bytes = new byte[StandardStream.ATOMIC_BYTES];
+
+  /** Touches nothing yet. The listener learns that the stream is open. */
+  public StreamDestination(
+      StandardStream stream, byte[] header, byte[] footer, ShippingListener listener) {
+    this.stream = stream;
+    this.header = header;
+    this.footer = footer;
+    this.listener = listener;
+  }
+
+  @Override
+  public String name() {
+    return stream.target;
+  }
+
+  /** Never forced: after a power cut nobody knows what a reader of the stream had got. */
+  @Override
+  public Progress progressIn(SpoolDirectory directory) {
+    Disk disk = directory.disk();
+    return new CheckpointFile(disk, directory.path().resolve(CheckpointFile.NAME), false);
+  }
+
+  @Override
+  public void take(Records records, boolean isLost) throws IOException {
+    Checkpoint last = CheckpointFile.of(records).load();
+    boolean isTorn =
+        last != null && last.names(records.instance()) && last.state() == State.RECORDS;
+    if (isTorn) {
+      stream.noteTorn();
+    }
+    long known = last == null ? 0 : last.firstUncommitted(records.instance());
+    records.startAt(Math.max(known, records.appended())); // what was appended is written
+    save(records, isTorn ? State.RECORDS : State.BOUNDARY);
+    listener.opened();
+    if (header.length > 0) {
+      stream.write(header, header.length);
+      header = new byte[0];
+    }
+  }
+
+  @Override
+  public int copy(Records records) throws IOException {
+    MissingRecords gap = records.read(batch, BATCH_BYTES);
+    while (gap != null) {
+      records.skip(gap);
+      commit(records);
+      gap = records.read(batch, BATCH_BYTES);
+    }
+    ByteBuffer payload = batch.payload();
+    for (int done = 0; done < batch.count(); ) {
+      int from = batch.byteCount(done);
+      int fitting = batch.recordsWithin(from + StandardStream.ATOMIC_BYTES);
+      done = Math.max(done + 1, fitting);
+      write(records, payload.position(from).limit(batch.byteCount(done)));
+      records.append(batch.firstSequence() + done);
+      save(records, State.BOUNDARY);
+    }
+    return batch.count();
+  }
+
+  private void write(Records records, ByteBuffer part) throws IOException {
+    int length = part.remaining();
+    if (length > StandardStream.ATOMIC_BYTES) {
+      save(records, State.RECORDS);
+    }
+    if (length > bytes.length) {
+      bytes = new byte[length];
+    }
+    part.get(bytes, 0, length);
+    stream.write(bytes, length);
+  }
+
+  private static void save(Records records, State next) throws IOException {
+    CheckpointFile.of(records).save(records, next, NOWHERE, Anchor.NONE);
+  }
+
+  /** Every write is saved at once. */
+  @Override
+  public long uncommittedBytes(Records records) {
+    return 0;
+  }
+
+  /** What was skipped is not saved yet. */
+  @Override
+  public void commit(Records records) throws IOException {
+    save(records, State.BOUNDARY);
+    records.commit();
+  }
+
+  @Override
+  public boolean abandon(Records records) {
+    return true;
+  }
+
+  @Override
+  public void end() throws IOException {
+    if (footer.length > 0) {
+      stream.write(footer, footer.length);
+    }
+  }
+
+  @Override
+  public void close() {
+    // The stream is the process's.
+  }
+}

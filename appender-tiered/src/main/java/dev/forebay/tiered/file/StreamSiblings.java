@@ -1,0 +1,35 @@
+package dev.forebay.tiered.file;
+
+import dev.forebay.tiered.ship.Destination;
+import dev.forebay.tiered.ship.ShippingListener;
+import dev.forebay.tiered.ship.StrayShipper;
+import dev.forebay.tiered.spool.LogIdentity;
+import dev.forebay.tiered.spool.LogNote;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import java.util.function.Supplier;
+
+/**
+ * What other processes of the same program have left for the same stream: there may be no next
+ * start with as many at once.
+ *
+ * @param own our stream as located; called after the shipper's first turn
+ */
+public record StreamSiblings(StandardStream stream, Supplier<LogIdentity> own)
+    implements StrayShipper.Targets {
+
+  @Override
+  public boolean isOwn(SpoolDirectory directory) {
+    return directory.isOf(own.get());
+  }
+
+  @Override
+  public boolean mayShip(LogNote note) {
+    return note.directoryKey().equals(own.get().directoryKey());
+  }
+
+  @Override
+  public Destination of(LogNote note) {
+    byte[] nothing = {};
+    return new StreamDestination(stream, nothing, nothing, new ShippingListener() {});
+  }
+}

@@ -1,0 +1,64 @@
+package dev.forebay.tiered.spool;
+
+import dev.forebay.tiered.disk.Disk;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Identifies a stream of this process, which has no place in a file system: by the program that
+ * writes to it. Of the processes of one program that run at once, each has a slot of its own, the
+ * first free one, since each has another stream; the next start finds what the last one left. For
+ * the shipper's thread.
+ */
+public final class StreamSlots {
+
+  private static final int MAX_SLOTS = 1000;
+
+  /** Another process may be removing a directory as it stops. */
+  private static final int MAX_FAULTS = 3;
+
+  private final Disk disk;
+  private final Path base;
+  private final String title;
+  private final String stream;
+
+  private @Nullable SpoolDirectory claimed;
+
+  /**
+   * Accesses nothing.
+   *
+   * @param base where spools are
+   * @param title the stream, for messages
+   * @param stream what tells it from those of other programs
+   */
+  public StreamSlots(Disk disk, Path base, String title, String stream) {
+    this.disk = disk;
+    this.base = base;
+    this.title = title;
+    this.stream = stream;
+  }
+
+  /** Takes the first free slot; one that no next start will find if there is none to be had. */
+  LogIdentity claim() {
+    int faults = 0;
+    for (int slot = 0; slot < MAX_SLOTS && faults < MAX_FAULTS; slot++) {
+      LogIdentity identity = LogIdentity.ofStream(title, stream, String.valueOf(slot));
+      try {
+        SpoolDirectory directory = SpoolDirectory.open(disk, base, identity);
+        if (directory.claim()) {
+          claimed = directory;
+          return identity;
+        }
+      } catch (IOException e) {
+        faults++; // the spool's opening reports it
+      }
+    }
+    return LogIdentity.ofStream(title, stream, InstanceId.random().toString());
+  }
+
+  /** The slot's directory, whose ship lock is taken; null if there is none. */
+  public @Nullable SpoolDirectory claimed() {
+    return claimed;
+  }
+}
