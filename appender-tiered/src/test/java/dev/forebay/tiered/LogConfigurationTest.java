@@ -9,6 +9,7 @@ import ch.qos.logback.core.rolling.RollingPolicyBase;
 import ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy;
 import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import dev.forebay.ConfigFindings;
+import dev.forebay.tiered.jvm.JvmOptions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ class LogConfigurationTest {
   private static final String WARN = "Appender [A]: ";
 
   private final LoggerContext context = new LoggerContext();
-  private final TieredAppender appender = new TieredAppender();
+  private TieredAppender appender = new TieredAppender();
 
   private void roll(String policy, @Nullable String pattern) {
     switch (policy) {
@@ -54,7 +55,10 @@ class LogConfigurationTest {
           logs/app.log            | daily     | logs/app.%d.log  |          |
                                   | daily     | logs/app.%d.log  |          |
           app[.log                | window    | logs[/app.%i.log | size     |
-                                  | none      |                  |          | ERROR <file> is missing, and there is no <rollingPolicy> that names one
+                                  | none      |                  |          |
+                                  | none      |                  | target   |
+          app.log                 | none      |                  | target   | ERROR <target> and <file> exclude each other: remove one of them
+                                  | daily     | logs/app.%d.log  | target   | ERROR <target> and <rollingPolicy> exclude each other: remove one of them
           ' '                     | none      |                  |          | ERROR <file> is empty
           app.log                 | none      |                  | prudent  | ERROR <prudent>true</prudent> is not supported
           logs/app.log            | window    | logs/app.%i.log  |          | ERROR <rollingPolicy> .* needs a <triggeringPolicy>
@@ -77,6 +81,9 @@ class LogConfigurationTest {
     roll(policy, pattern);
     appender.setAppend(!"app".equals(more));
     appender.setPrudent("prudent".equals(more));
+    if ("target".equals(more)) {
+      appender.setTarget("System.err");
+    }
     if ("size".equals(more)) {
       SizeBasedTriggeringPolicy<ILoggingEvent> trigger = new SizeBasedTriggeringPolicy<>();
       trigger.setContext(context);
@@ -93,6 +100,15 @@ class LogConfigurationTest {
           .startsWith(expected.startsWith("WARN ") ? WARN + "<" : ERROR + "<")
           .containsPattern(text);
     }
+  }
+
+  @Test
+  void aLogOfTheJvmNeedsAFile() {
+    appender = new TieredAppender(new JvmOptions()) {};
+    appender.setContext(context);
+    assertThat(problems())
+        .containsExactly(
+            ERROR + "<file> is missing, and there is no <rollingPolicy> that names one");
   }
 
   @Test

@@ -15,6 +15,7 @@ class ExactlyOnceInATopicTest extends ExactlyOnceTest {
   @Override
   ShippingProcess process(Path round, Path base) {
     Topic topic = topics.computeIfAbsent(round, unused -> new Topic());
-    return new ShippingProcess(disk, base, topic, ShippingProcess.EVERY_SECOND);
+    return new ShippingProcess(
+        disk, base, topic.of(disk), topic::lines, ShippingProcess.EVERY_SECOND);
   }
 }

@@ -12,7 +12,6 @@ import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.ShipAccess;
 import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.ship.SpoolQueue;
-import dev.forebay.tiered.ship.Topic;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -67,12 +66,17 @@ public final class ShippingProcess {
   }
 
   /** One that ships to what is no file. */
-  ShippingProcess(Disk disk, Path base, Topic topic, FsyncPolicy fsync) {
+  ShippingProcess(
+      Disk disk,
+      Path base,
+      Destination destination,
+      Supplier<List<String>> records,
+      FsyncPolicy fsync) {
     this.disk = disk;
     this.base = base;
     this.log = null;
-    this.destination = topic.of(disk);
-    this.records = topic::lines;
+    this.destination = destination;
+    this.records = records;
     this.queue = new SpoolQueue(destination, there -> {}, account, () -> 0);
     this.shipper = new Shipper(queue, fsync, () -> nowNs);
   }
@@ -114,8 +118,12 @@ public final class ShippingProcess {
 
   /** A spool of this process, known to the shipper. */
   Spool spool() throws IOException {
+    return spool(LIMITS);
+  }
+
+  Spool spool(SpoolLimits limits) throws IOException {
     SpoolDirectory directory = open(base);
-    Spool spool = directory.createSpool(LIMITS);
+    Spool spool = directory.createSpool(limits);
     queue.add(directory, spool);
     return spool;
   }

@@ -1,0 +1,91 @@
+package dev.forebay.tiered.spool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.NioDisk;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("once")
+class StreamSlotsTest {
+
+  private final FaultyDisk disk = new FaultyDisk(new NioDisk());
+  @TempDir Path base;
+
+  private StreamSlots of(String stream) {
+    return new StreamSlots(disk, base, "System.out of a test", stream);
+  }
+
+  private static void free(StreamSlots slots) {
+    SpoolLock lock = Objects.requireNonNull(slots.claimed()).takeClaim();
+    Objects.requireNonNull(lock).close();
+  }
+
+  @Test
+  void processesOfOneProgramThatRunAtOnceEachHaveTheirOwn() {
+    StreamSlots first = of("service");
+    StreamSlots second = of("service");
+    LogIdentity ofFirst = first.claim();
+    LogIdentity ofSecond = second.claim();
+    assertThat(ofSecond).isNotEqualTo(ofFirst);
+    assertThat(ofSecond.directoryKey()).isEqualTo(ofFirst.directoryKey());
+    assertThat(of("another").claim().directoryKey()).isNotEqualTo(ofFirst.directoryKey());
+    free(first);
+    free(second);
+  }
+
+  @Test
+  void theNextStartFindsWhatTheLastOneLeft() {
+    StreamSlots first = of("service");
+    LogIdentity identity = first.claim();
+    free(first);
+    StreamSlots next = of("service");
+    assertThat(next.claim()).isEqualTo(identity);
+    assertThat(Objects.requireNonNull(next.claimed()).isOf(identity)).isTrue();
+    free(next);
+  }
+
+  @Test
+  void theClaimIsHandedOverOnceAndIsTheShipLock() throws IOException {
+    StreamSlots slots = of("service");
+    LogIdentity identity = slots.claim();
+    SpoolDirectory again = SpoolDirectory.open(disk, base, identity);
+    assertThat(again.tryShipLock()).as("held").isNull();
+    SpoolDirectory claimed = Objects.requireNonNull(slots.claimed());
+    SpoolLock lock = Objects.requireNonNull(claimed.takeClaim());
+    assertThat(claimed.takeClaim()).isNull();
+    lock.close();
+    SpoolLock free = Objects.requireNonNull(again.tryShipLock());
+    free.close();
+  }
+
+  @Test
+  void withoutAPlaceEachHasAnIdentityThatNobodyElseGets() throws IOException {
+    Files.delete(base);
+    StreamSlots slots = of("service");
+    LogIdentity first = slots.claim();
+    LogIdentity second = of("service").claim();
+    assertThat(slots.claimed()).isNull();
+    assertThat(Set.of(first, second)).hasSize(2);
+    Files.createDirectory(base);
+  }
+
+  @Test
+  void aSlotThatCannotBeLockedDoesNotEndTheSearch() {
+    disk.affecting(path -> path.endsWith(SpoolNames.SHIP_LOCK));
+    disk.failOnce(FaultyDisk.Op.OPEN, 1, new IOException("Operation not permitted"));
+    StreamSlots slots = of("service");
+    LogIdentity identity = slots.claim();
+    assertThat(slots.claimed()).isNotNull();
+    disk.heal();
+    assertThat(identity).isNotEqualTo(of("service").claim());
+    free(slots);
+  }
+}
