@@ -250,7 +250,7 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
     }
     findings.checkCallers(pipelineOptions, CallerWords.of(getEncoder()));
     PipelineSettings ring = pipelineOptions.validate(String.valueOf(getName()), findings);
-    TieredSettings settings = tieredOptions.validate(LogbackParts.identity(this), stream, findings);
+    TieredSettings settings = tieredOptions.validate(LogbackParts.identity(this), findings);
     LogbackParts.check(this, findings);
     findings.checkShutdownHook(getContext());
     rolls = findings.hasErrors() || claims.claim(findings);

@@ -60,9 +60,18 @@ final class TieredOptions {
     return StandardStream.of(target.trim());
   }
 
-  TieredSettings validate(Path logName, @Nullable StandardStream stream, ConfigFindings findings) {
-    if (target != null && stream == null) {
+  /**
+   * Checks the options and returns the resulting settings.
+   *
+   * @param logName the log; a relative one is the name of a stream
+   */
+  TieredSettings validate(Path logName, ConfigFindings findings) {
+    StandardStream stream = logName.isAbsolute() ? null : StandardStream.of(logName.toString());
+    if (target != null && StandardStream.of(target.trim()) == null) {
       findings.error("<target> is \"%s\": must be System.out or System.err".formatted(target));
+    }
+    if (fsync != null && stream != null) {
+      findings.warn("<fsync> has no meaning with a <target>: each write is final");
     }
     findings.requireRange(
         "segmentSize", segmentBytes, MIN_SEGMENT_BYTES, MAX_SEGMENT_BYTES, " bytes");
@@ -75,13 +84,14 @@ final class TieredOptions {
     } else if (spoolBytes != null) {
       findings.requireRange("spoolSize", spoolBytes, 1, MAX_SPOOL_BYTES, " bytes");
     }
+    FsyncPolicy forced = fsyncPolicy(findings);
     return new TieredSettings(
         logName,
         stream,
         spoolPath(findings),
         spoolBytes,
         (int) Math.max(1, Math.min(MAX_SEGMENT_BYTES, segmentBytes)),
-        stream == null ? fsyncPolicy(findings) : FsyncPolicy.ALWAYS, // each write is final
+        stream == null ? forced : FsyncPolicy.ALWAYS,
         callerEncoding,
         durability(findings),
         control,
