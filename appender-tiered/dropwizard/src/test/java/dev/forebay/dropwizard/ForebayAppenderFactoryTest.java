@@ -61,7 +61,7 @@ class ForebayAppenderFactoryTest {
 
   /** Elements, a synonym, and properties of Dropwizard under the same names. */
   private static final Set<String> NO_PROPERTIES =
-      Set.of("rollingPolicy", "triggeringPolicy", "shutdownGracePeriod");
+      Set.of("rollingPolicy", "triggeringPolicy", "shutdownGracePeriod", "target", "withJansi");
 
   private static final String YAML =
       """

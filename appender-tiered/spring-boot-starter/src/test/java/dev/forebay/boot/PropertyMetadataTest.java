@@ -39,7 +39,9 @@ class PropertyMetadataTest {
           "queue-size",
           "shutdown-grace-period",
           "immediate-flush",
-          "buffer-size");
+          "buffer-size",
+          "target",
+          "with-jansi");
 
   @Test
   void settersPropertiesAndMetadataHaveTheSameNames() throws Exception {
