@@ -178,7 +178,7 @@ class StreamIT {
       child.signal("STOP");
       Await.until("stopped", () -> isStopped(child.pid()));
       pipe.readAvailable(); // the rest of a pipe goes with its last reader
-      pipe.close();
+      pipe.goAway();
       child.signal("CONT");
       Await.until("told", () -> child.status().contains("cannot write System.out"));
       Await.until("all calls returned", () -> child.progress().acked(0) == MANY);

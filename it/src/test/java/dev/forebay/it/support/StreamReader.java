@@ -65,6 +65,11 @@ public final class StreamReader implements AutoCloseable {
     return lines();
   }
 
+  /** Reads no more: writes to the pipe fail from then on. */
+  public void goAway() throws IOException {
+    from.close();
+  }
+
   public List<String> lines() {
     return read.toString(StandardCharsets.UTF_8).lines().toList();
   }
