@@ -16,7 +16,9 @@ import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import ch.qos.logback.core.status.Status;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
+import dev.forebay.LimitOptions;
 import dev.forebay.PipelineProperties;
+import dev.forebay.observe.DropReason;
 import dev.forebay.tiered.FlightRecorderOptions;
 import dev.forebay.tiered.TieredAppender;
 import io.dropwizard.configuration.ConfigurationException;
@@ -61,7 +63,7 @@ class ForebayAppenderFactoryTest {
 
   /** Elements, a synonym, and properties of Dropwizard under the same names. */
   private static final Set<String> NO_PROPERTIES =
-      Set.of("rollingPolicy", "triggeringPolicy", "shutdownGracePeriod");
+      Set.of("rollingPolicy", "triggeringPolicy", "shutdownGracePeriod", "listener");
 
   private static final String YAML =
       """
@@ -97,6 +99,14 @@ class ForebayAppenderFactoryTest {
       maxDumps: 9
       key: traceId
       dumpAtCrash: false
+      """;
+
+  private static final String LIMIT =
+      """
+      logger: com.acme
+      perSecond: 10
+      burst: 11
+      exempt: WARN
       """;
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -158,7 +168,7 @@ class ForebayAppenderFactoryTest {
     return Stream.of(of)
         .flatMap(type -> Stream.of(type.getDeclaredMethods()))
         .map(Method::getName)
-        .filter(name -> name.startsWith("set"))
+        .filter(name -> name.startsWith("set") || name.startsWith("add"))
         .map(name -> Introspector.decapitalize(name.substring("set".length())))
         .filter(name -> !NO_PROPERTIES.contains(name))
         .collect(Collectors.toSet());
@@ -181,6 +191,7 @@ class ForebayAppenderFactoryTest {
     assertThat(properties(ForebayAppenderFactory.class))
         .containsAll(setters(TieredAppender.class, PipelineProperties.class));
     assertThat(properties(FlightRecorder.class)).isEqualTo(setters(FlightRecorderOptions.class));
+    assertThat(properties(Limit.class)).isEqualTo(setters(LimitOptions.class));
   }
 
   /** The options in which an appender's setters store. */
@@ -200,14 +211,22 @@ class ForebayAppenderFactoryTest {
   @Test
   void everyPropertyMeansTheSameAsInXml() throws Exception {
     assertThat(setters(FlightRecorderOptions.class)).hasSize((int) RECORDER.lines().count());
-    TieredAppender actual = appender(YAML, "archive: false", "flightRecorder:", RECORDER.indent(2));
+    assertThat(setters(LimitOptions.class)).hasSize((int) LIMIT.lines().count());
+    TieredAppender actual =
+        appender(
+            YAML,
+            "archive: false",
+            "flightRecorder:",
+            RECORDER.indent(2),
+            "limit:",
+            LIMIT.indent(2));
 
     LoggerContext other = new LoggerContext();
     JoranConfigurator joran = new JoranConfigurator();
     joran.setContext(other);
     String appender =
-        "<configuration><appender name='A' class='%s'>%s<flightRecorder>%s</flightRecorder></appender><root><appender-ref ref='A'/></root></configuration>"
-            .formatted(TieredAppender.class.getName(), xml(YAML), xml(RECORDER));
+        "<configuration><appender name='A' class='%s'>%s<flightRecorder>%s</flightRecorder><limit>%s</limit></appender><root><appender-ref ref='A'/></root></configuration>"
+            .formatted(TieredAppender.class.getName(), xml(YAML), xml(RECORDER), xml(LIMIT));
     joran.doConfigure(new ByteArrayInputStream(appender.getBytes(StandardCharsets.UTF_8)));
     TieredAppender expected = (TieredAppender) other.getLogger("ROOT").getAppender("A");
 
@@ -218,8 +237,25 @@ class ForebayAppenderFactoryTest {
   }
 
   @Test
+  void aListOfLimitsIsOneForEachLogger() throws Exception {
+    TieredAppender actual =
+        appender("archive: false", "limit:", "  - {perSecond: 1}", "  - {logger: a, perSecond: 2}");
+    context.setMDCAdapter(new LogbackMDCAdapter());
+    for (int i = 0; i < 10_000; i++) {
+      context.getLogger("a.b").info("over and over");
+    }
+    context.stop();
+    assertThat(actual.snapshot().dropped(DropReason.LIMITED)).isBetween(1L, 9_998L);
+    assertThat(actual.snapshot().offered())
+        .isEqualTo(actual.snapshot().dropped() + actual.snapshot().delivered());
+    assertThatThrownBy(() -> appender("archive: false", "limit: {burst: 3}"))
+        .hasMessageContaining("<limit>: no <perSecond>");
+  }
+
+  @Test
   void nothingAfterAColonIsTheDefault() throws Exception {
-    TieredAppender actual = appender("archive: false", "fsync:", "spoolSize:", "flightRecorder:");
+    TieredAppender actual =
+        appender("archive: false", "fsync:", "spoolSize:", "flightRecorder:", "limit:");
     TieredAppender expected = new TieredAppender();
     expected.setFlightRecorder(new FlightRecorderOptions());
     expected.setCallerEncoding(true);
