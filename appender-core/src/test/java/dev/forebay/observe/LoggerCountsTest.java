@@ -54,7 +54,7 @@ class LoggerCountsTest {
           for (int round = 0; round < ROUNDS; round++) {
             arrived.incrementAndGet();
             while (arrived.get() < (round + 1) * THREADS) {
-              Thread.yield();
+              Thread.onSpinWait();
             }
             rounds.get(round).add("new");
           }
