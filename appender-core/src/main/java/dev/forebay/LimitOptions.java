@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The element {@code <limit>} of an appender: how many events a second it takes of a logger and all
  * below it. Those beyond are refused before their message is formatted, and counted as {@code
- * LIMITED}. Of several limits the one with the longest name applies. For the configuring thread.
+ * LIMITED}. Of several limits the one with the longest name applies, and none to reports of drops,
+ * of the logger {@code dev.forebay}. For the configuring thread.
  */
 public final class LimitOptions {
 

@@ -5,6 +5,7 @@ import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
 import java.util.Comparator;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,16 +73,16 @@ final class LimitedAdmission extends Admission {
   }
 
   private boolean refuses(ILoggingEvent event) {
-    String logger = event.getLoggerName();
-    RateLimit limit = limitOf(logger == null ? "" : logger); // a hand-made event may have none
+    String logger = Objects.requireNonNullElse(event.getLoggerName(), ""); // if made by hand
+    RateLimit limit = limitOf(logger);
     int level = Levels.indexOf(event);
     if (limit == null
         || level >= limit.exemptFrom
-        || event instanceof OwnEvent // of an appender in front of this one
+        || logger.equals(OwnEvent.LOGGER) // a refused report would cause another one
         || limit.take(clock.nanoTime())) {
       return false;
     }
-    ledger.limit(level, logger == null ? "" : logger, event.getTimeStamp());
+    ledger.limit(level, logger, event.getTimeStamp());
     return true;
   }
 
