@@ -100,6 +100,27 @@ class LimitTest {
   }
 
   @Test
+  void theSameMessageOverAndOverIsCountedInOneLine() {
+    LimitOptions limit = new LimitOptions();
+    limit.setDuplicates(5);
+    try (Rig rig = limited(limit)) {
+      for (int i = 0; i < 100; i++) {
+        rig.logger.info("{} lost", i);
+        rig.logger.error("{} lost", i);
+        rig.logger.info("other " + i);
+      }
+      rig.stop(300);
+      long passed = rig.snapshot().delivered() - rig.snapshot().reports() - 200;
+      long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNs) + 1;
+      assertThat(passed).isBetween(5L, 5 * (seconds + 1));
+      assertThat(refused(rig)).isEqualTo(100 - passed);
+      assertThat(rig.delegate.reports())
+          .isNotEmpty()
+          .allMatch(line -> line.matches(".*; LIMITED: test \"\\{} lost\" \\d+"));
+    }
+  }
+
+  @Test
   void listenersHaveTheNumbersByLoggerToo() {
     RecordingListener listener = new RecordingListener();
     try (Rig rig =
@@ -294,6 +315,8 @@ class LimitTest {
         "<limit><logger>a</logger><perSecond>0</perSecond></limit> | <limit> of logger \"a\": <perSecond> is 0: must be between 1 and 1000000",
         "<limit><perSecond>1000001</perSecond></limit> | <limit>: <perSecond> is 1000001: must be",
         "<limit><perSecond>1</perSecond><burst>-1</burst></limit> | <limit>: <burst> is -1: must be between 1 and 1000000000",
+        "<limit><burst>9</burst><duplicates>1</duplicates></limit> | <limit>: <burst> without <perSecond>: write both",
+        "<limit><duplicates>0</duplicates></limit> | <limit>: <duplicates> is 0: must be between 1 and 1000000",
         "<limit><perSecond>1</perSecond><burst>0</burst></limit> | <limit>: <burst> is 0: must be",
         "<limit><perSecond>1</perSecond><exempt>LOUD</exempt></limit> | <exempt> is \"LOUD\": must be DEBUG, INFO, WARN, ERROR or OFF",
         "<limit><perSecond>1</perSecond><exempt>TRACE</exempt></limit> | <exempt> is \"TRACE\": must be",

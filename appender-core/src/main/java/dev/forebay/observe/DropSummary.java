@@ -21,9 +21,10 @@ import org.slf4j.event.Level;
  * @param lastMs about when the last was dropped, milliseconds since the epoch
  * @param sample one of them; null if none was kept, for example because the ring was full before
  *     the event was formatted
- * @param loggers how many by logger, of those that a {@code <limit>} refused; those of loggers
- *     beyond some dozens are together, as {@value LoggerCounts#OTHERS}. While events are refused,
- *     the sum may run ahead of the count. Empty for other reasons
+ * @param loggers how many by logger, of those that a {@code <limit>} refused, or by logger and
+ *     message of those that repeat it; those beyond some dozens are together, as {@value
+ *     LoggerCounts#OTHERS}. While events are refused, the sum may run ahead of the count. Empty for
+ *     other reasons
  */
 public record DropSummary(
     DropReason reason,

@@ -59,9 +59,12 @@ final class LimitedAdmission extends Admission {
   private static void rehearse(long nowNs) {
     Ledger other = new Ledger();
     other.countLimitedByLogger();
-    RateLimit limit = new RateLimit(new LimitSettings("a", 1, 1, 0), nowNs);
-    if (limit.covers("a.b") && limit.take(nowNs)) {
-      other.limit(0, "a.b", 0);
+    RateLimit limit = new RateLimit(new LimitSettings("a", 1, 1, 1, 0), nowNs);
+    for (int i = 0; i < 2 && limit.covers("a.b"); i++) {
+      String refused = limit.refuse("a.b", "{}", nowNs);
+      if (refused != null) {
+        other.limit(0, refused, 0);
+      }
     }
   }
 
@@ -78,12 +81,14 @@ final class LimitedAdmission extends Admission {
     int level = Levels.indexOf(event);
     if (limit == null
         || level >= limit.exemptFrom
-        || logger.equals(OwnEvent.LOGGER) // a refused report would cause another one
-        || limit.take(clock.nanoTime())) {
+        || logger.equals(OwnEvent.LOGGER)) { // a refused report would cause another one
       return false;
     }
-    ledger.limit(level, logger, event.getTimeStamp());
-    return true;
+    String refused = limit.refuse(logger, event.getMessage(), clock.nanoTime());
+    if (refused != null) {
+      ledger.limit(level, refused, event.getTimeStamp());
+    }
+    return refused != null;
   }
 
   private @Nullable RateLimit limitOf(String logger) {

@@ -1,6 +1,7 @@
 package dev.forebay.pipeline;
 
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One limit: a bucket of {@code burst} tokens, to which {@code perSecond} a second are added and
@@ -24,6 +25,7 @@ final class RateLimit {
 
   private final long nsPerBucket;
   private final AtomicLong fullAtNs;
+  private final @Nullable Duplicates duplicates;
 
   /**
    * A full bucket.
@@ -33,9 +35,11 @@ final class RateLimit {
   RateLimit(LimitSettings settings, long nowNs) {
     this.exemptFrom = settings.exemptFrom();
     this.logger = settings.logger();
-    this.nsPerToken = (NS_PER_SECOND + settings.perSecond() - 1) / settings.perSecond();
+    int perSecond = settings.perSecond();
+    this.nsPerToken = perSecond == 0 ? 0 : (NS_PER_SECOND + perSecond - 1) / perSecond;
     this.nsPerBucket = nsPerToken * settings.burst();
     this.fullAtNs = new AtomicLong(nowNs);
+    this.duplicates = settings.duplicates() == 0 ? null : new Duplicates(settings.duplicates());
   }
 
   /** Whether it is for this logger. */
@@ -48,6 +52,15 @@ final class RateLimit {
   /** As Logback has it. */
   private static boolean isSeparator(char character) {
     return character == '.' || character == '$';
+  }
+
+  /** Returns null if an event may pass; otherwise the name under which it is counted. */
+  @Nullable String refuse(String name, @Nullable String message, long nowNs) {
+    String surplus = duplicates == null ? null : duplicates.nameOfSurplus(name, message, nowNs);
+    if (surplus == null && !take(nowNs)) {
+      return name;
+    }
+    return surplus;
   }
 
   /**

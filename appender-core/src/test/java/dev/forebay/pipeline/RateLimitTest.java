@@ -17,7 +17,7 @@ class RateLimitTest {
   private static final int THREADS = 4;
 
   private static RateLimit limit(int perSecond, int burst, long nowNs) {
-    return new RateLimit(new LimitSettings("", perSecond, burst, 0), nowNs);
+    return new RateLimit(new LimitSettings("", perSecond, burst, 0, 0), nowNs);
   }
 
   private static long take(RateLimit from, long tries, long nowNs) {
@@ -107,7 +107,7 @@ class RateLimitTest {
         "'', '', true"
       })
   void aNameCoversItselfAndWhatIsBelowIt(String limit, String logger, boolean covered) {
-    RateLimit named = new RateLimit(new LimitSettings(limit, 1, 1, 0), 0);
+    RateLimit named = new RateLimit(new LimitSettings(limit, 1, 1, 0, 0), 0);
     assertThat(named.covers(logger)).isEqualTo(covered);
   }
 }

@@ -30,6 +30,7 @@ class LoadedClassesTest {
           "dev.forebay.observe.ControlMXBean",
           "dev.forebay.observe.LoggerCounts",
           "dev.forebay.pipeline.CallDurability",
+          "dev.forebay.pipeline.Duplicates",
           "dev.forebay.pipeline.JmxRegistration",
           "dev.forebay.pipeline.Limit",
           "dev.forebay.pipeline.PipelineBean",

@@ -22,7 +22,7 @@ public final class LimitStress {
   private LimitStress() {}
 
   private static RateLimit limit(int burst) {
-    return new RateLimit(new LimitSettings("", 1, burst, Levels.COUNT), 0);
+    return new RateLimit(new LimitSettings("", 1, burst, 0, Levels.COUNT), 0);
   }
 
   private static int take(RateLimit from, long nowNs) {
@@ -99,6 +99,37 @@ public final class LimitStress {
     @Actor
     public void fast(II_Result result) {
       result.r2 = take(limit, TOKEN_NS);
+    }
+  }
+
+  /** The same message twice, where one may pass, as the second since the last one ends. */
+  @JCStressTest
+  @State
+  @Outcome(
+      id = {"1, 0", "0, 1"},
+      expect = Expect.ACCEPTABLE,
+      desc = "One passed.")
+  @Outcome(expect = Expect.FORBIDDEN, desc = "Both began a second of their own, or none passed.")
+  public static class TwoOfOneMessage {
+
+    private final Duplicates duplicates = new Duplicates(1);
+
+    public TwoOfOneMessage() {
+      log(0);
+    }
+
+    private int log(long nowNs) {
+      return duplicates.nameOfSurplus("a", "m", nowNs) == null ? 1 : 0;
+    }
+
+    @Actor
+    public void first(II_Result result) {
+      result.r1 = log(TOKEN_NS);
+    }
+
+    @Actor
+    public void second(II_Result result) {
+      result.r2 = log(TOKEN_NS);
     }
   }
 

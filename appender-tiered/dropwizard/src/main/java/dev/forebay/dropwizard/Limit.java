@@ -32,6 +32,11 @@ public final class Limit {
   }
 
   @JsonSetter(nulls = Nulls.SKIP)
+  public void setDuplicates(int events) {
+    options.setDuplicates(events);
+  }
+
+  @JsonSetter(nulls = Nulls.SKIP)
   public void setExempt(String level) {
     options.setExempt(level);
   }

@@ -106,6 +106,7 @@ class ForebayAppenderFactoryTest {
       logger: com.acme
       perSecond: 10
       burst: 11
+      duplicates: 12
       exempt: WARN
       """;
 

@@ -64,6 +64,7 @@ final class ForebayProperties {
           "limit.logger",
           "limit.per-second",
           "limit.burst",
+          "limit.duplicates",
           "limit.exempt");
 
   private final ConfigurableEnvironment environment;
@@ -156,6 +157,7 @@ final class ForebayProperties {
       case "limit.logger" -> limit.setLogger(v);
       case "limit.per-second" -> limit.setPerSecond(number(v));
       case "limit.burst" -> limit.setBurst(number(v));
+      case "limit.duplicates" -> limit.setDuplicates(number(v));
       case "limit.exempt" -> limit.setExempt(v);
       default -> throw new IllegalStateException(name);
     }
