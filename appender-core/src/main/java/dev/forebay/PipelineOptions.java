@@ -4,12 +4,15 @@ import dev.forebay.observe.FailureListener;
 import dev.forebay.observe.Levels;
 import dev.forebay.observe.Printable;
 import dev.forebay.pipeline.FillLimits;
+import dev.forebay.pipeline.LimitSettings;
 import dev.forebay.pipeline.PipelineSettings;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.IllegalFormatException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +61,10 @@ public final class PipelineOptions {
   private String usualUrgentLevel = "ERROR";
   String threadNameFormat = PipelineSettings.DEFAULT_THREAD_NAMES;
   final List<FailureListener> listeners = new ArrayList<>();
+
+  /** Empty without a limit. */
+  List<LimitOptions> limits = List.of();
+
   private final Map<String, String> withoutMeaning = new LinkedHashMap<>();
 
   public PipelineOptions() {}
@@ -70,6 +77,13 @@ public final class PipelineOptions {
   /** Somebody waits for each event, unless the configuration says from which level on. */
   public void treatAllAsUrgent() {
     usualUrgentLevel = "TRACE";
+  }
+
+  void addLimit(LimitOptions limit) {
+    if (limits.isEmpty()) {
+      limits = new ArrayList<>();
+    }
+    limits.add(limit);
   }
 
   void setRingSize(String element, int size) {
@@ -130,6 +144,7 @@ public final class PipelineOptions {
         maxFlushMs * NS_PER_MS,
         reportIntervalMs * NS_PER_MS,
         includeCallerData,
+        limits.isEmpty() ? List.of() : checkedLimits(findings),
         threadNameFormat,
         STARTS.incrementAndGet());
   }
@@ -183,6 +198,21 @@ public final class PipelineOptions {
       return 0;
     }
     return appendTimeoutMs;
+  }
+
+  private List<LimitSettings> checkedLimits(ConfigFindings findings) {
+    List<LimitSettings> checked = new ArrayList<>();
+    Set<String> loggers = new HashSet<>();
+    for (LimitOptions each : limits) {
+      LimitSettings limit = each.validate(findings);
+      checked.add(limit);
+      if (!loggers.add(limit.logger())) {
+        findings.error(
+            "two <limit> for logger \"%s\": remove one"
+                .formatted(limit.logger().isEmpty() ? "ROOT" : limit.logger()));
+      }
+    }
+    return List.copyOf(checked);
   }
 
   private FillLimits fillLimits(int capacity, boolean waits) {

@@ -105,6 +105,11 @@ public interface PipelineProperties {
     pipelineOptions().threadNameFormat = format;
   }
 
+  /** Adds a limit on how many events a second are taken of a logger. One for each logger. */
+  default void addLimit(LimitOptions limit) {
+    pipelineOptions().addLimit(limit);
+  }
+
   /** Adds a listener for drops and failures. Any number, called in this order. */
   default void addListener(FailureListener listener) {
     pipelineOptions().listeners.add(listener);

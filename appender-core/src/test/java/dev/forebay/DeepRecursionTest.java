@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DeepRecursionTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"warn2", "debug1", "info0", "error0"})
+  @ValueSource(strings = {"warn2", "debug1", "info0", "error0", "limited"})
   void aRecursionThatLogsUntilTheStackIsUsedUpDoesNotEndLogging(String call) throws Exception {
     ChildJvm.run(List.of("-Xint"), Recursion.class, call);
   }
@@ -43,7 +43,14 @@ class DeepRecursionTest {
     }
 
     public static void main(String[] arguments) {
-      Rig rig = Rig.started(Rig::patient);
+      Rig rig = Rig.unstarted(Rig::patient);
+      if (arguments[0].equals("limited")) {
+        LimitOptions limit = new LimitOptions();
+        limit.setPerSecond(1000);
+        limit.setDuplicates(500);
+        rig.appender.addLimit(limit);
+      }
+      rig.appender.start();
       NonBlockingAppender appender = rig.appender;
       rig.delegate.countingOnly();
       Recursion recursion = new Recursion(rig.logger, arguments[0]);

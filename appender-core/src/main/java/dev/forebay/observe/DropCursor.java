@@ -42,14 +42,16 @@ public final class DropCursor {
       long count = trace.count() - seen[slot];
       if (count > 0) {
         seen[slot] += count;
+        int reader = isForListeners ? 1 : 0;
         summaries.add(
             new DropSummary(
                 REASONS[slot / Levels.COUNT],
                 Levels.of(slot % Levels.COUNT),
                 count,
-                trace.takeFirstMs(isForListeners ? 1 : 0),
+                trace.takeFirstMs(reader),
                 trace.lastMs(),
-                isForListeners ? trace.takeSample() : null));
+                isForListeners ? trace.takeSample() : null,
+                trace.takeLoggers(reader)));
       }
     }
     return summaries;

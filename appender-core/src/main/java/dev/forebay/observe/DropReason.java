@@ -18,6 +18,8 @@ public enum DropReason {
   PREPARE_FAILED(true),
   /** Logged before {@code start()} or after {@code stop()}. */
   STOPPED(true),
+  /** Beyond what the {@code <limit>} of its logger lets pass. */
+  LIMITED(true),
   /**
    * Still in the ring when {@code maxFlushTime} had passed in {@code stop()}, or put there by a log
    * call that {@code stop()} overtook.

@@ -67,6 +67,9 @@ public final class Ledger {
     private final AtomicLong lastMs = new AtomicLong();
     private final AtomicReference<@Nullable ILoggingEvent> sample = new AtomicReference<>();
 
+    /** Only of what rate limits refuse; set before the first one does. */
+    private volatile @Nullable LoggerCounts loggers;
+
     void record(ILoggingEvent event) {
       record(1, event.getTimeStamp());
       if (sample.getOpaque() == null) {
@@ -100,6 +103,12 @@ public final class Ledger {
 
     @Nullable ILoggingEvent takeSample() {
       return sample.getAndSet(null);
+    }
+
+    /** Those counted since the last call for this reader, by logger; read after the count. */
+    Map<String, Long> takeLoggers(int reader) {
+      LoggerCounts counts = loggers;
+      return counts == null ? Map.of() : counts.advance(reader);
     }
   }
 
@@ -172,6 +181,28 @@ public final class Ledger {
       trace(reason, levelIndex).record(events, timeMs);
       tellNews();
     }
+  }
+
+  /** Has {@link #limit} count by logger too, from now on. */
+  public synchronized void countLimitedByLogger() {
+    for (int level = 0; level < Levels.COUNT; level++) {
+      Trace trace = trace(DropReason.LIMITED, level);
+      if (trace.loggers == null) {
+        trace.loggers = new LoggerCounts();
+      }
+    }
+  }
+
+  /**
+   * Counts an event that a rate limit refused, its logger first: who reads the number sees it. Any
+   * thread; does not block.
+   */
+  public void limit(int levelIndex, String logger, long timeMs) {
+    LoggerCounts loggers = trace(DropReason.LIMITED, levelIndex).loggers;
+    if (loggers != null) {
+      loggers.add(logger);
+    }
+    drop(DropReason.LIMITED, levelIndex, 1, timeMs);
   }
 
   /**

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * CallTurns}) or waits for room, for a limited time; after that its event goes into the ring's
  * reserve.
  */
-final class Admission {
+class Admission {
 
   /**
    * Fraction of the ring that may fill before callers weigh the MDC. That takes 0.7 µs more of a
@@ -105,6 +105,11 @@ final class Admission {
 
   void close() {
     closed = true;
+  }
+
+  /** Whether every event is refused, since the appender stops. */
+  final boolean isClosed() {
+    return closed;
   }
 
   void treatAllAsUrgent() {

@@ -68,7 +68,10 @@ public final class Pipeline {
     CallTurns turns =
         new CallTurns(ring, flusher, sink, ledger, context, parks, settings.threadName("flusher"));
     this.flusherThread = turns.thread;
-    this.admission = new Admission(settings, ring, flusher, turns, ledger, clock);
+    this.admission =
+        settings.limits().isEmpty()
+            ? new Admission(settings, ring, flusher, turns, ledger, clock)
+            : LimitedAdmission.of(settings, ring, flusher, turns, ledger, clock);
     this.reporter =
         new Reporter(
             notifier,

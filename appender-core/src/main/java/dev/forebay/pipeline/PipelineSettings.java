@@ -1,6 +1,7 @@
 package dev.forebay.pipeline;
 
 import java.util.Formatter;
+import java.util.List;
 
 /**
  * The validated settings of one start. Times in nanoseconds, sizes in bytes.
@@ -15,6 +16,7 @@ import java.util.Formatter;
  * @param maxFlushNs limit of {@code stop()} and of the drain at JVM shutdown
  * @param reportIntervalNs shortest time between two reports of drops
  * @param includeCallerData whether log calls determine their class, method and line
+ * @param limits how many events a second are taken of a logger; no name is there twice
  * @param threadNameFormat a {@link Formatter} pattern of appender name, number and role
  * @param number of this start in the JVM
  */
@@ -28,6 +30,7 @@ public record PipelineSettings(
     long maxFlushNs,
     long reportIntervalNs,
     boolean includeCallerData,
+    List<LimitSettings> limits,
     String threadNameFormat,
     int number) {
 

@@ -3,6 +3,7 @@ package dev.forebay.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.Level;
 
@@ -27,7 +28,8 @@ class DropSummaryTest {
 
   private static DropSummary drop(
       DropReason reason, Level level, long count, long firstMs, long lastMs) {
-    return new DropSummary(reason, level, count, NOON_MS + firstMs, NOON_MS + lastMs, null);
+    return new DropSummary(
+        reason, level, count, NOON_MS + firstMs, NOON_MS + lastMs, null, Map.of());
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.forebay.testkit.Events;
 import dev.forebay.testkit.RecordingListener;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class FailureNotifierTest {
@@ -31,7 +32,8 @@ class FailureNotifierTest {
     assertThat(listener.drops())
         .hasSize(2)
         .contains(
-            new DropSummary(DropReason.SHED, org.slf4j.event.Level.DEBUG, 2, 100, 300, first));
+            new DropSummary(
+                DropReason.SHED, org.slf4j.event.Level.DEBUG, 2, 100, 300, first, Map.of()));
   }
 
   @Test

@@ -70,6 +70,7 @@ final class PipelineRig {
         maxFlushNs,
         reportIntervalNs,
         false,
+        List.of(),
         PipelineSettings.DEFAULT_THREAD_NAMES,
         1);
   }

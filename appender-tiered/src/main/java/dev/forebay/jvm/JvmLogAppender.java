@@ -10,6 +10,7 @@ import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.layout.EchoLayout;
 import ch.qos.logback.core.spi.AppenderAttachable;
 import ch.qos.logback.core.util.FileSize;
+import dev.forebay.LimitOptions;
 import dev.forebay.NonBlockingAppender;
 import dev.forebay.Statuses;
 import dev.forebay.agent.NanoClock;
@@ -81,6 +82,12 @@ public final class JvmLogAppender extends TieredAppender
   @Override
   public void setFlightRecorder(FlightRecorderOptions recorder) {
     setWithoutMeaning("flightRecorder");
+  }
+
+  /** Has no meaning. */
+  @Override
+  public void addLimit(LimitOptions limit) {
+    setWithoutMeaning("limit");
   }
 
   private void setWithoutMeaning(String element) {

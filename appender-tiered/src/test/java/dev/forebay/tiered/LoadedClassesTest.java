@@ -25,11 +25,16 @@ class LoadedClassesTest {
   /** What the default configuration does not use. */
   private static final List<String> UNUSED =
       List.of(
+          "dev.forebay.Limit",
           "dev.forebay.observe.AppenderMXBean",
           "dev.forebay.observe.ControlMXBean",
+          "dev.forebay.observe.LoggerCounts",
           "dev.forebay.pipeline.CallDurability",
+          "dev.forebay.pipeline.Duplicates",
           "dev.forebay.pipeline.JmxRegistration",
+          "dev.forebay.pipeline.Limit",
           "dev.forebay.pipeline.PipelineBean",
+          "dev.forebay.pipeline.RateLimit",
           "dev.forebay.tiered.FlightAssembly",
           "dev.forebay.tiered.JvmSink",
           "dev.forebay.tiered.TieredControl",
@@ -54,7 +59,10 @@ class LoadedClassesTest {
 
   /** Types of fields and of parameters, which reflection and the verifier resolve. */
   private static final List<String> NAMED =
-      List.of("dev.forebay.tiered.jvm.JvmOptions", "dev.forebay.tiered.jvm.LineTarget");
+      List.of(
+          "dev.forebay.LimitOptions",
+          "dev.forebay.tiered.jvm.JvmOptions",
+          "dev.forebay.tiered.jvm.LineTarget");
 
   /** About what it needs at present, lambdas included. */
   private static final int OWN = 171;

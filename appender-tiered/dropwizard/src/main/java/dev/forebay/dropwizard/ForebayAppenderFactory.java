@@ -9,6 +9,7 @@ import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.rolling.RollingFileAppender;
 import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.util.FileSize;
+import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSetter;
@@ -154,6 +155,13 @@ public final class ForebayAppenderFactory extends FileAppenderFactory<ILoggingEv
   @JsonSetter(nulls = Nulls.AS_EMPTY)
   public void setFlightRecorder(FlightRecorder recorder) {
     set(TieredAppender::setFlightRecorder, recorder.options);
+  }
+
+  /** See {@link TieredAppender#addLimit}; one or a list. */
+  @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY)
+  @JsonSetter(nulls = Nulls.AS_EMPTY, contentNulls = Nulls.SKIP)
+  public void setLimit(List<Limit> limits) {
+    limits.forEach(limit -> set(TieredAppender::addLimit, limit.options));
   }
 
   /** Nothing after the colon is the default. */

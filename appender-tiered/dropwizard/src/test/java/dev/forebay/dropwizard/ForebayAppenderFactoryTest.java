@@ -16,7 +16,9 @@ import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import ch.qos.logback.core.status.Status;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
+import dev.forebay.LimitOptions;
 import dev.forebay.PipelineProperties;
+import dev.forebay.observe.DropReason;
 import dev.forebay.tiered.FlightRecorderOptions;
 import dev.forebay.tiered.TieredAppender;
 import io.dropwizard.configuration.ConfigurationException;
@@ -48,6 +50,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -61,7 +64,13 @@ class ForebayAppenderFactoryTest {
 
   /** Elements, a synonym, and properties of Dropwizard under the same names. */
   private static final Set<String> NO_PROPERTIES =
-      Set.of("rollingPolicy", "triggeringPolicy", "shutdownGracePeriod", "target", "withJansi");
+      Set.of(
+          "rollingPolicy",
+          "triggeringPolicy",
+          "shutdownGracePeriod",
+          "listener",
+          "target",
+          "withJansi");
 
   private static final String YAML =
       """
@@ -97,6 +106,15 @@ class ForebayAppenderFactoryTest {
       maxDumps: 9
       key: traceId
       dumpAtCrash: false
+      """;
+
+  private static final String LIMIT =
+      """
+      logger: com.acme
+      perSecond: 10
+      burst: 11
+      duplicates: 12
+      exempt: WARN
       """;
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -158,7 +176,7 @@ class ForebayAppenderFactoryTest {
     return Stream.of(of)
         .flatMap(type -> Stream.of(type.getDeclaredMethods()))
         .map(Method::getName)
-        .filter(name -> name.startsWith("set"))
+        .filter(name -> name.startsWith("set") || name.startsWith("add"))
         .map(name -> Introspector.decapitalize(name.substring("set".length())))
         .filter(name -> !NO_PROPERTIES.contains(name))
         .collect(Collectors.toSet());
@@ -181,6 +199,7 @@ class ForebayAppenderFactoryTest {
     assertThat(properties(ForebayAppenderFactory.class))
         .containsAll(setters(TieredAppender.class, PipelineProperties.class));
     assertThat(properties(FlightRecorder.class)).isEqualTo(setters(FlightRecorderOptions.class));
+    assertThat(properties(Limit.class)).isEqualTo(setters(LimitOptions.class));
   }
 
   /** The options in which an appender's setters store. */
@@ -200,14 +219,16 @@ class ForebayAppenderFactoryTest {
   @Test
   void everyPropertyMeansTheSameAsInXml() throws Exception {
     assertThat(setters(FlightRecorderOptions.class)).hasSize((int) RECORDER.lines().count());
-    TieredAppender actual = appender(YAML, "archive: false", "flightRecorder:", RECORDER.indent(2));
+    assertThat(setters(LimitOptions.class)).hasSize((int) LIMIT.lines().count());
+    String nested = "flightRecorder:\n" + RECORDER.indent(2) + "limit:\n" + LIMIT.indent(2);
+    TieredAppender actual = appender(YAML, "archive: false", nested);
 
     LoggerContext other = new LoggerContext();
     JoranConfigurator joran = new JoranConfigurator();
     joran.setContext(other);
     String appender =
-        "<configuration><appender name='A' class='%s'>%s<flightRecorder>%s</flightRecorder></appender><root><appender-ref ref='A'/></root></configuration>"
-            .formatted(TieredAppender.class.getName(), xml(YAML), xml(RECORDER));
+        "<configuration><appender name='A' class='%s'>%s<flightRecorder>%s</flightRecorder><limit>%s</limit></appender><root><appender-ref ref='A'/></root></configuration>"
+            .formatted(TieredAppender.class.getName(), xml(YAML), xml(RECORDER), xml(LIMIT));
     joran.doConfigure(new ByteArrayInputStream(appender.getBytes(StandardCharsets.UTF_8)));
     TieredAppender expected = (TieredAppender) other.getLogger("ROOT").getAppender("A");
 
@@ -218,8 +239,18 @@ class ForebayAppenderFactoryTest {
   }
 
   @Test
+  void oneOfSeveralLimitsIsForItsLogger() throws Exception {
+    context.setMDCAdapter(new LogbackMDCAdapter());
+    String limits = "limit: [{perSecond: 1000000}, {logger: a, perSecond: 1}]";
+    TieredAppender actual = appender("archive: false", limits);
+    IntStream.range(0, 10_000).forEach(i -> context.getLogger("a.b").info("over and over"));
+    assertThat(actual.snapshot().dropped(DropReason.LIMITED)).isPositive();
+  }
+
+  @Test
   void nothingAfterAColonIsTheDefault() throws Exception {
-    TieredAppender actual = appender("archive: false", "fsync:", "spoolSize:", "flightRecorder:");
+    TieredAppender actual =
+        appender("archive: false", "fsync:", "spoolSize:", "flightRecorder:", "limit:");
     TieredAppender expected = new TieredAppender();
     expected.setFlightRecorder(new FlightRecorderOptions());
     expected.setCallerEncoding(true);
@@ -289,9 +320,11 @@ class ForebayAppenderFactoryTest {
 
   @Test
   void aValueOutOfRangeStopsTheStartAndSaysWhatToWrite() {
-    assertThatThrownBy(() -> appender("archive: false", "fsync: often", "maxFlushTime: 2h"))
+    assertThatThrownBy(
+            () -> appender("archive: false", "fsync: often", "maxFlushTime: 2h", "limit: {}"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("<fsync> is \"often\": must be")
+        .hasMessageContaining("<limit>: no <perSecond>")
         .hasMessageContaining("<maxFlushTime> is 7200000 ms: must be between");
   }
 

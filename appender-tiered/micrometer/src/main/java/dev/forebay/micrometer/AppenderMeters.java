@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.BaseUnits;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -47,7 +48,7 @@ final class AppenderMeters {
     Map<String, Long> first = account();
     counter(
         "forebay.offered", BaseUnits.EVENTS, "Log calls that passed level and filters", "offered");
-    for (String outcome : List.of("delivered", "dropped", "expired")) {
+    for (String outcome : List.of("delivered", "dropped", "limited", "expired")) {
       counter(
           "forebay.events",
           BaseUnits.EVENTS,
@@ -137,7 +138,7 @@ final class AppenderMeters {
       return known;
     }
     AppenderMXBean bean = AppenderBeans.of(appender);
-    Map<String, Long> fresh = bean.getAccount();
+    Map<String, Long> fresh = withoutLimited(bean.getAccount());
     account = fresh;
     takenNs = nowNs;
     if (isRemoved) { // a caller kept a meter, or was reading while they were removed
@@ -158,6 +159,18 @@ final class AppenderMeters {
       }
     }
     return fresh;
+  }
+
+  /** What a {@code <limit>} refuses is an outcome of its own here: it is meant to be. */
+  private static Map<String, Long> withoutLimited(Map<String, Long> account) {
+    long limited = 0;
+    for (Map.Entry<String, Long> each : account.entrySet()) {
+      limited += each.getKey().startsWith(DROPPED + "LIMITED.") ? each.getValue() : 0;
+    }
+    Map<String, Long> split = new HashMap<>(account);
+    split.put("limited", limited);
+    split.put("dropped", account.getOrDefault("dropped", 0L) - limited);
+    return split;
   }
 
   synchronized void remove() {

@@ -97,6 +97,23 @@ class ForebayMetricsTest extends MetersRig {
     assertThat(registry.find("forebay.dropped").meters()).hasSize(2);
   }
 
+  /** So that no alert of drops fires. */
+  @Test
+  void whatALimitRefusesIsAnOutcomeOfItsOwn() throws Exception {
+    configure("FILE", file("FILE", "<limit><perSecond>1</perSecond></limit>"));
+    metrics.bindTo(registry);
+    assertThat(events("FILE", "limited")).isZero();
+    for (int i = 0; i < 10_000; i++) {
+      root.info("over and over");
+    }
+    flush();
+    requireLaw("FILE");
+    assertThat(events("FILE", "limited")).isPositive();
+    assertThat(events("FILE", "dropped")).isZero();
+    assertThat(value("forebay.dropped", "reason", "LIMITED", "level", "INFO"))
+        .isEqualTo(events("FILE", "limited"));
+  }
+
   @Test
   void onlyWhatIsConfiguredHasMeters() throws Exception {
     String seen = file("SEEN", "<control>false</control>");

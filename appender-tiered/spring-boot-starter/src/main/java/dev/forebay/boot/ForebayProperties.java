@@ -1,6 +1,7 @@
 package dev.forebay.boot;
 
 import ch.qos.logback.core.util.FileSize;
+import dev.forebay.LimitOptions;
 import dev.forebay.tiered.FlightRecorderOptions;
 import dev.forebay.tiered.TieredAppender;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ final class ForebayProperties {
   static final String ENABLED = PREFIX + "enabled";
 
   private static final String RECORDER = "flight-recorder.";
+  private static final String LIMIT = "limit.";
 
   /** In the order of the documentation. */
   static final List<String> NAMES =
@@ -58,7 +60,12 @@ final class ForebayProperties {
           "flight-recorder.min-interval",
           "flight-recorder.max-dumps",
           "flight-recorder.key",
-          "flight-recorder.dump-at-crash");
+          "flight-recorder.dump-at-crash",
+          "limit.logger",
+          "limit.per-second",
+          "limit.burst",
+          "limit.duplicates",
+          "limit.exempt");
 
   private final ConfigurableEnvironment environment;
   private final Consumer<String> warn;
@@ -82,13 +89,19 @@ final class ForebayProperties {
   List<String> applyTo(TieredAppender to) {
     List<String> problems = new ArrayList<>();
     FlightRecorderOptions recorder = new FlightRecorderOptions();
+    LimitOptions limit = null;
     boolean records = false;
     for (String name : NAMES) {
       String value = environment.getProperty(PREFIX + name);
       if (value != null) {
         records |= name.startsWith(RECORDER);
         try {
-          set(to, recorder, name, value.trim());
+          if (name.startsWith(LIMIT)) {
+            limit = limit == null ? new LimitOptions() : limit;
+            set(limit, name, value.trim());
+          } else {
+            set(to, recorder, name, value.trim());
+          }
         } catch (IllegalArgumentException e) {
           problems.add("%s%s is \"%s\": must be %s".formatted(PREFIX, name, value, e.getMessage()));
         }
@@ -96,6 +109,9 @@ final class ForebayProperties {
     }
     if (records) {
       to.setFlightRecorder(recorder);
+    }
+    if (limit != null) {
+      to.addLimit(limit);
     }
     findUnknown(problems);
     return problems;
@@ -132,6 +148,17 @@ final class ForebayProperties {
       case "flight-recorder.max-dumps" -> flight.setMaxDumps(number(v));
       case "flight-recorder.key" -> flight.setKey(v);
       case "flight-recorder.dump-at-crash" -> flight.setDumpAtCrash(flag(v));
+      default -> throw new IllegalStateException(name);
+    }
+  }
+
+  private static void set(LimitOptions limit, String name, String v) {
+    switch (name) {
+      case "limit.logger" -> limit.setLogger(v);
+      case "limit.per-second" -> limit.setPerSecond(number(v));
+      case "limit.burst" -> limit.setBurst(number(v));
+      case "limit.duplicates" -> limit.setDuplicates(number(v));
+      case "limit.exempt" -> limit.setExempt(v);
       default -> throw new IllegalStateException(name);
     }
   }

@@ -3,6 +3,7 @@ package dev.forebay.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.core.util.FileSize;
+import dev.forebay.LimitOptions;
 import dev.forebay.PipelineProperties;
 import dev.forebay.tiered.FlightRecorderOptions;
 import dev.forebay.tiered.TieredAppender;
@@ -29,6 +30,7 @@ import org.springframework.core.env.StandardEnvironment;
 class PropertyMetadataTest {
 
   private static final String RECORDER = "flight-recorder.";
+  private static final String LIMIT = "limit.";
 
   /** Elements, synonyms, and what has no meaning here. */
   private static final Set<String> NO_PROPERTIES =
@@ -80,6 +82,10 @@ class PropertyMetadataTest {
     if (name.startsWith(RECORDER)) {
       expected.setFlightRecorder(recorder);
     }
+    LimitOptions limit = new LimitOptions();
+    if (name.startsWith(LIMIT)) {
+      expected.addLimit(limit);
+    }
     if (byDefault != null) {
       assertThat(Settings.of(configured(name, byDefault)))
           .usingRecursiveComparison()
@@ -88,7 +94,8 @@ class PropertyMetadataTest {
     }
     List<Object> actual = Settings.options(configured(name, value));
     assertThat(actual).usingRecursiveComparison().isNotEqualTo(Settings.options(expected));
-    setter.invoke(name.startsWith(RECORDER) ? recorder : expected, value);
+    Object of = name.startsWith(LIMIT) ? limit : expected;
+    setter.invoke(name.startsWith(RECORDER) ? recorder : of, value);
     assertThat(actual).usingRecursiveComparison().isEqualTo(Settings.options(expected));
   }
 
@@ -110,6 +117,7 @@ class PropertyMetadataTest {
     add(setters, "", PipelineProperties.class);
     setters.keySet().removeAll(NO_PROPERTIES);
     add(setters, RECORDER, FlightRecorderOptions.class);
+    add(setters, LIMIT, LimitOptions.class);
     return setters;
   }
 

@@ -36,6 +36,7 @@ final class Doctor implements Callable<Integer> {
   private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
 
   private static final String DROPPED = "dropped ";
+  private static final String LIMITED = "dropped.LIMITED.";
   private static final Path MEMORY = Path.of("/dev/shm");
 
   /** The appender takes up no output from where others may plant files. */
@@ -100,18 +101,29 @@ final class Doctor implements Callable<Integer> {
 
   private void ask(String log, Path spool) {
     try {
-      for (String line : Steering.ask(spool, "account", PATIENCE_NS)) {
-        if (line.startsWith(DROPPED) && !line.equals(DROPPED + 0)) {
-          advise(
-              "events-dropped",
-              log,
-              line.substring(DROPPED.length()) + " events were dropped since the start",
-              "what \"Drop reasons\" in messages.md says; forebay account shows them");
-        }
+      long lost = lost(Steering.ask(spool, "account", PATIENCE_NS));
+      if (lost > 0) {
+        advise(
+            "events-dropped",
+            log,
+            lost + " events were dropped since the start",
+            "what \"Drop reasons\" in messages.md says; forebay account shows them");
       }
     } catch (IOException | ToolException e) {
       unseen.add("the account of the appender for " + log + ": " + e.getMessage());
     }
+  }
+
+  /** Events of an account that were dropped, but for those that a {@code <limit>} refused. */
+  static long lost(List<String> account) {
+    long lost = 0;
+    for (String line : account) {
+      if (line.startsWith(DROPPED) || line.startsWith(LIMITED)) {
+        long events = Long.parseLong(line.substring(line.indexOf(' ') + 1));
+        lost += line.startsWith(LIMITED) ? -events : events;
+      }
+    }
+    return lost;
   }
 
   private void print() {

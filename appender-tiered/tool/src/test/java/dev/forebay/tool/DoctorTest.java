@@ -45,6 +45,17 @@ class DoctorTest {
     return new Jvm(command, SOUND.directory(), SOUND.perfData(), SOUND.mounts(), 1L << 30, false);
   }
 
+  @Test
+  void whatALimitRefusesIsNotLost() {
+    List<String> account =
+        List.of("offered 112", "delivered 100", "dropped 12", "dropped.LIMITED.INFO 9");
+    assertThat(Doctor.lost(account)).isEqualTo(3);
+    assertThat(Doctor.lost(List.of("offered 1", "dropped 0", "inFlight 1"))).isZero();
+    assertThat(
+            Doctor.lost(List.of("dropped 5", "dropped.LIMITED.INFO 3", "dropped.LIMITED.WARN 2")))
+        .isZero();
+  }
+
   @ParameterizedTest
   @CsvSource({
     "-Xloggc:/var/log/gc.log, -Xloggc:/dev/shm/app/gc.log",

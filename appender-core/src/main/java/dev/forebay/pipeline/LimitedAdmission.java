@@ -1,0 +1,102 @@
+package dev.forebay.pipeline;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.forebay.agent.NanoClock;
+import dev.forebay.observe.Ledger;
+import dev.forebay.observe.Levels;
+import java.util.Comparator;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The callers' side of a pipeline with rate limits: refuses an event before its message is
+ * formatted, and counts it by logger.
+ *
+ * <p>It extends the other, and is not asked by it, so that without limits the class is not loaded
+ * and a log call has not even a branch more. With one, a call that it concerns reads the clock: the
+ * time in the event is that of a wall clock, which is set back and forth, or of another machine.
+ */
+final class LimitedAdmission extends Admission {
+
+  /** Longer names first: the first one that covers a logger applies. */
+  private final RateLimit[] limits;
+
+  private final Ledger ledger;
+  private final NanoClock clock;
+
+  private LimitedAdmission(
+      PipelineSettings settings,
+      EventRing ring,
+      Flusher flusher,
+      CallTurns turns,
+      Ledger ledger,
+      NanoClock clock) {
+    super(settings, ring, flusher, turns, ledger, clock);
+    this.ledger = ledger;
+    this.clock = clock;
+    long nowNs = clock.nanoTime();
+    this.limits =
+        settings.limits().stream()
+            .sorted(Comparator.comparing(limit -> -limit.logger().length()))
+            .map(limit -> new RateLimit(limit, nowNs))
+            .toArray(RateLimit[]::new);
+    ledger.countLimitedByLogger();
+    rehearse(nowNs);
+  }
+
+  /** One with the limits of the settings. */
+  static Admission of(
+      PipelineSettings settings,
+      EventRing ring,
+      Flusher flusher,
+      CallTurns turns,
+      Ledger ledger,
+      NanoClock clock) {
+    return new LimitedAdmission(settings, ring, flusher, turns, ledger, clock);
+  }
+
+  /** First uses take more of a caller's stack, as {@link LogCallWarmup} says. */
+  private static void rehearse(long nowNs) {
+    Ledger other = new Ledger();
+    other.countLimitedByLogger();
+    RateLimit limit = new RateLimit(new LimitSettings("a", 1, 1, 1, 0), nowNs);
+    for (int i = 0; i < 2 && limit.covers("a.b"); i++) {
+      String refused = limit.refuse("a.b", "{}", nowNs);
+      if (refused != null) {
+        other.limit(0, refused, 0);
+      }
+    }
+  }
+
+  @Override
+  void offer(ILoggingEvent event, int[] caller) {
+    if (isClosed() || !refuses(event)) {
+      super.offer(event, caller);
+    }
+  }
+
+  private boolean refuses(ILoggingEvent event) {
+    String logger = Objects.requireNonNullElse(event.getLoggerName(), ""); // if made by hand
+    RateLimit limit = limitOf(logger);
+    int level = Levels.indexOf(event);
+    if (limit == null
+        || level >= limit.exemptFrom
+        || logger.equals(OwnEvent.LOGGER)) { // a refused report would cause another one
+      return false;
+    }
+    String refused = limit.refuse(logger, event.getMessage(), clock.nanoTime());
+    if (refused != null) {
+      ledger.limit(level, refused, event.getTimeStamp());
+    }
+    return refused != null;
+  }
+
+  private @Nullable RateLimit limitOf(String logger) {
+    for (RateLimit limit : limits) {
+      if (limit.covers(logger)) {
+        return limit;
+      }
+    }
+    return null;
+  }
+}
