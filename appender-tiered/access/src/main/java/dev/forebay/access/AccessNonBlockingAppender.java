@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A bounded ring in front of any other appenders of access events, named by {@code <appender-ref>}:
- * a {@link NonBlockingAppender} for the events of logback-access. Replaces logstash-logback-encoder's
- * {@code AccessEventAsyncDisruptorAppender}.
+ * a {@link NonBlockingAppender} for the events of logback-access. Replaces
+ * logstash-logback-encoder's {@code AccessEventAsyncDisruptorAppender}.
  *
  * <p>The attached appenders get a copy of each event, taken by the thread that served the request,
  * without request and response, which the server uses again. What depends on levels has no meaning.
