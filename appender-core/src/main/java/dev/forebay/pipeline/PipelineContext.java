@@ -3,6 +3,7 @@ package dev.forebay.pipeline;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.Context;
 import dev.forebay.agent.NanoClock;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,7 @@ public record PipelineContext(
     }
     LoggerContext standIn = new LoggerContext();
     if (context != null) {
-      standIn.setName(context.getName());
+      standIn.setName(Objects.requireNonNullElse(context.getName(), "access"));
       standIn.setStatusManager(context.getStatusManager());
     }
     return standIn;

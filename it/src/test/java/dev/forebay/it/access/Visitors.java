@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who visits a server: some threads with one connection each, which ask for numbered paths. Each
@@ -31,6 +32,9 @@ final class Visitors implements AutoCloseable {
   private final Histogram timesUs =
       new ConcurrentHistogram(TimeUnit.MILLISECONDS.toMicros(LONGEST_MS), 3);
   private volatile boolean stopping;
+
+  /** Why a visitor has left. */
+  private volatile @Nullable IOException failure;
 
   /**
    * Sends them.
@@ -68,7 +72,7 @@ final class Visitors implements AutoCloseable {
         done.incrementAndGet();
       }
     } catch (IOException e) {
-      // the server was killed; what was answered is counted
+      failure = e; // the server was killed; what was answered is counted
     }
   }
 
@@ -116,7 +120,11 @@ final class Visitors implements AutoCloseable {
     for (int visitor = 0; visitor < before.size(); visitor++) {
       int wanted = before.get(visitor) + requests;
       AtomicInteger done = answered.get(visitor);
-      Await.until("more answers", () -> done.get() >= wanted);
+      Thread thread = threads.get(visitor);
+      Await.until("more answers", () -> done.get() >= wanted || !thread.isAlive());
+      if (done.get() < wanted) {
+        throw new AssertionError(thread.getName() + " has left: " + failure);
+      }
     }
   }
 
