@@ -10,8 +10,10 @@ import dev.forebay.PipelineOptions;
 import dev.forebay.observe.LedgerSnapshot;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,12 +91,30 @@ public final class AccessNonBlockingAppender extends UnsynchronizedAppenderBase<
     return ring.flush(timeout);
   }
 
-  /** Attaches an appender, which must be started if this one runs. */
+  /**
+   * Attaches an appender, which must be started if this one runs. Refuses one that would pass its
+   * events back to this one.
+   */
   @Override
   public synchronized void addAppender(Appender<IAccessEvent> appender) {
-    if (!isAttached(appender)) {
+    if (leadsHere(appender, new HashSet<>())) {
+      addWarn(
+          "Appender [%s]: appender [%s] is not attached: it would pass events back to this appender"
+              .formatted(getName(), appender.getName()));
+    } else if (!isAttached(appender)) {
       ring.addAppender(new AttachedAccess(appender));
     }
+  }
+
+  private boolean leadsHere(Appender<?> from, Set<Appender<?>> seen) {
+    boolean found = from == this;
+    if (seen.add(from) && from instanceof AppenderAttachable<?> holder) {
+      for (Iterator<? extends Appender<?>> all = holder.iteratorForAppenders();
+          !found && all.hasNext(); ) {
+        found = leadsHere(all.next(), seen);
+      }
+    }
+    return found;
   }
 
   private List<AttachedAccess> attached() {

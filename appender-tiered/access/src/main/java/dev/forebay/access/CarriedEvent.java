@@ -78,20 +78,19 @@ final class CarriedEvent implements ILoggingEvent {
     return taken;
   }
 
-  /** The line or its request, as a sample of drops; null during the call, where it is weighed. */
+  /** The line or its request, as a sample of drops; not during the call, where it is weighed. */
   @Override
-  public @Nullable String getFormattedMessage() {
-    if (event != null) {
-      return null;
-    }
-    Object known = taken();
-    return known instanceof byte[] bytes
-        ? new String(bytes, StandardCharsets.UTF_8).strip()
-        : known instanceof TakenEvent copy ? copy.getRequestURL() : IAccessEvent.NA;
+  public String getFormattedMessage() {
+    Object known = event == null ? taken() : null;
+    String text =
+        known instanceof byte[] line
+            ? new String(line, StandardCharsets.UTF_8).strip()
+            : known instanceof TakenEvent copy ? copy.getRequestURL() : null;
+    return text == null ? IAccessEvent.NA : text;
   }
 
   @Override
-  public @Nullable String getMessage() {
+  public String getMessage() {
     return getFormattedMessage();
   }
 

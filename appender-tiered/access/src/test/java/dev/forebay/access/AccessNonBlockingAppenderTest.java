@@ -2,11 +2,15 @@ package dev.forebay.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.access.common.spi.AccessContext;
 import ch.qos.logback.access.common.spi.IAccessEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.AppenderBase;
+import dev.forebay.host.Await;
 import dev.forebay.host.Gate;
 import dev.forebay.observe.DropReason;
+import dev.forebay.observe.DropSummary;
+import dev.forebay.observe.FailureListener;
 import dev.forebay.observe.LedgerSnapshot;
 import java.time.Duration;
 import java.util.List;
@@ -130,6 +134,48 @@ class AccessNonBlockingAppenderTest {
     assertThat(ring.isAttached(two)).isFalse();
     ring.detachAndStopAllAppenders();
     assertThat(ring.iteratorForAppenders()).isExhausted();
+  }
+
+  @Test
+  void anAppenderThatWouldPassItsEventsBackIsNotAttached() {
+    AccessContext context = new AccessContext();
+    AccessNonBlockingAppender one = new AccessNonBlockingAppender();
+    AccessNonBlockingAppender two = new AccessNonBlockingAppender();
+    one.setContext(context);
+    two.setContext(context);
+    one.addAppender(two);
+    two.addAppender(one);
+    two.addAppender(two);
+
+    assertThat(two.iteratorForAppenders()).isExhausted();
+    assertThat(context.getStatusManager().getCopyOfStatusList())
+        .filteredOn(status -> status.getMessage().contains("would pass events back"))
+        .hasSize(2);
+  }
+
+  /** The request may be somebody else's by then. */
+  @Test
+  void aListenerIsGivenASampleThatDoesNotAskTheRequest() {
+    Queue<String> samples = new ConcurrentLinkedQueue<>();
+    FailureListener listener =
+        new FailureListener() {
+          @Override
+          public void onDropped(String appender, List<DropSummary> drops) {
+            drops.stream()
+                .filter(drop -> drop.sample() != null)
+                .forEach(drop -> samples.add(drop.sample().getFormattedMessage()));
+          }
+        };
+    try (AccessLog log = log("<reportInterval>10 ms</reportInterval>")) {
+      AccessNonBlockingAppender ring = ring(log);
+      ring.addListener(listener);
+      slow(log).gate.open();
+      ring.stop();
+      log.request("refused");
+      IAccessEvent unused = log.request.next("somebody");
+      ring.start();
+      Await.until("a sample", () -> samples.contains(IAccessEvent.NA));
+    }
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.forebay.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import ch.qos.logback.access.common.PatternLayoutEncoder;
@@ -10,9 +11,11 @@ import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.filter.Filter;
 import ch.qos.logback.core.rolling.RollingFileAppender;
 import ch.qos.logback.core.spi.FilterReply;
-import dev.forebay.host.FileTree;
+import dev.forebay.host.Await;
+import dev.forebay.observe.ControlMXBean;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.LedgerSnapshot;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +25,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import javax.management.JMX;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -184,6 +190,47 @@ class AccessTieredAppenderTest {
     requireLaw(appender.snapshot());
   }
 
+  /** The encoder that most use for JSON. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void linesAndReportsCanBeJson(boolean callersEncode) throws Exception {
+    String encoder =
+        "<encoder class=\"net.logstash.logback.encoder.LogstashAccessEncoder\"/>"
+            + "<callerEncoding>%s</callerEncoding>".formatted(callersEncode);
+    AccessLog log = AccessLog.tiered(directory, encoder);
+    log.request("before");
+    log.tiered().stop();
+    log.request("refused");
+    log.tiered().start();
+    log.close();
+
+    assertThat(log.problems()).isEmpty();
+    assertThat(AccessLog.lines(directory))
+        .hasSize(2)
+        .allMatch(line -> line.matches("\\{\"@timestamp\":.*\"status_code\":\\d+.*}"))
+        .anyMatch(line -> line.contains("\"requested_uri\":\"/before\""))
+        .anyMatch(line -> line.contains("\"requested_url\":\"Forebay: 1 event dropped"));
+  }
+
+  /** In JMX under the name of its context; a level is none of its business. */
+  @Test
+  void itIsSteeredLikeAnyOtherButHasNoLevels() throws Exception {
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    try (AccessLog log = AccessLog.tiered(directory, pattern("%r%n"))) {
+      ObjectName all = new ObjectName("dev.forebay:type=Appender,context=access,name=A,*");
+      Await.until("it is in JMX", () -> !server.queryNames(all, null).isEmpty());
+      ControlMXBean bean =
+          JMX.newMXBeanProxy(
+              server, server.queryNames(all, null).iterator().next(), ControlMXBean.class);
+      log.request("one");
+      assertThat(bean.flush(30_000)).isTrue();
+      assertThat(bean.getAccount()).containsEntry("delivered", 1L);
+      assertThat(bean.getLevels()).isEmpty();
+      assertThatThrownBy(() -> bean.setLevel("ROOT", "DEBUG", 1))
+          .hasStackTraceContaining("appender [A] is of access events, which have no level");
+    }
+  }
+
   @Test
   void aFilterIsAskedOnTheThreadOfTheRequestAndItsFailureIsCounted() throws Exception {
     Filter<IAccessEvent> filter =
@@ -300,7 +347,6 @@ class AccessTieredAppenderTest {
       appender.doAppend(log.request.next("one"));
       assertThat(appender.snapshot().dropped(DropReason.STOPPED)).isEqualTo(1);
     }
-    FileTree.delete(directory.resolve("none"));
   }
 
   @Test
