@@ -71,7 +71,7 @@ public final class AccessNonBlockingAppender extends UnsynchronizedAppenderBase<
   /** Counts refused events and adds no status on the caller's thread. */
   @Override
   public void doAppend(IAccessEvent event) {
-    CarriedEvent carried = new CarriedEvent(event, taken -> new TakenEvent(taken).withTexts());
+    CarriedEvent carried = new CarriedEvent(event, taken -> TakenEvent.of(taken).withTexts());
     ring.doAppend(carried);
     carried.leaveRequest();
   }

@@ -45,7 +45,7 @@ final class AttachedAccess extends UnsynchronizedAppenderBase<ILoggingEvent> imp
   @Override
   public void doAppend(ILoggingEvent event) {
     boolean isCopy = event instanceof CarriedEvent carried && carried.taken() instanceof TakenEvent;
-    appender.doAppend(isCopy ? (TakenEvent) ((CarriedEvent) event).taken() : new TakenEvent(event));
+    appender.doAppend(isCopy ? (TakenEvent) ((CarriedEvent) event).taken() : TakenEvent.of(event));
   }
 
   @Override

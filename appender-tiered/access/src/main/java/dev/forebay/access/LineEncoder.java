@@ -39,7 +39,7 @@ final class LineEncoder extends EncoderBase<ILoggingEvent>
   @Override
   public Object[] apply(IAccessEvent event) {
     if (encodesLater) {
-      return new TakenEvent(event).withTexts();
+      return TakenEvent.of(event).withTexts();
     }
     event.prepareForDeferredProcessing();
     try {
@@ -53,7 +53,7 @@ final class LineEncoder extends EncoderBase<ILoggingEvent>
   @Override
   public byte[] encode(ILoggingEvent event) {
     if (!(event instanceof CarriedEvent carried)) {
-      return encoder.encode(new TakenEvent(event)); // a report of drops
+      return encoder.encode(TakenEvent.of(event)); // a report of drops
     }
     Object taken = carried.taken();
     if (taken instanceof byte[] line) {

@@ -14,115 +14,118 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy of an access event that outlives its request, or a line of our own in an access log.
+ * A copy of an access event that outlives its request, or a line of our own in an access log. Its
+ * components are named as the getters they are.
  *
  * <p>Logback's own event still asks its request after {@code prepareForDeferredProcessing}: for the
  * session, for the names of headers, and for whatever was null, such as the user of a request
  * without one. By then the request may be somebody else's.
+ *
+ * @param prepared has the rest in maps, once it is prepared; null for a line of our own
  */
-final class TakenEvent implements IAccessEvent, ServerAdapter {
-
-  /** For what it keeps in maps once it is prepared; null for a line of our own. */
-  private final @Nullable IAccessEvent prepared;
-
-  private final long timeStamp;
-  private final long sequenceNumber;
-  private final long requestTimestamp;
-  private final long elapsedTime;
-  private final long elapsedSeconds;
-  private final long contentLength;
-  private final int statusCode;
-  private final int localPort;
-  private final @Nullable String requestUri;
-  private final @Nullable String requestUrl;
-  private final @Nullable String queryString;
-  private final @Nullable String remoteHost;
-  private final @Nullable String remoteUser;
-  private final @Nullable String remoteAddr;
-  private final @Nullable String protocol;
-  private final @Nullable String method;
-  private final @Nullable String serverName;
-  private final @Nullable String sessionId;
-  private final @Nullable String requestContent;
-  private final @Nullable String responseContent;
-  private final Map<String, String> requestHeaders;
-  private final Map<String, String[]> requestParameters;
-  private final Map<String, String> responseHeaders;
-  private final List<Cookie> cookies;
-  private String threadName;
+record TakenEvent(
+    @Nullable IAccessEvent prepared,
+    long getTimeStamp,
+    long getSequenceNumber,
+    long getRequestTimestamp,
+    long getElapsedTime,
+    long getElapsedSeconds,
+    long getContentLength,
+    int getStatusCode,
+    int getLocalPort,
+    String getThreadName,
+    @Nullable String getRequestURI,
+    @Nullable String getRequestURL,
+    @Nullable String getQueryString,
+    @Nullable String getRemoteHost,
+    @Nullable String getRemoteUser,
+    @Nullable String getRemoteAddr,
+    @Nullable String getProtocol,
+    @Nullable String getMethod,
+    @Nullable String getServerName,
+    @Nullable String getSessionID,
+    @Nullable String getRequestContent,
+    @Nullable String getResponseContent,
+    Map<String, String> getRequestHeaderMap,
+    Map<String, String[]> getRequestParameterMap,
+    Map<String, String> getResponseHeaderMap,
+    List<Cookie> getCookies)
+    implements IAccessEvent, ServerAdapter {
 
   /** A copy. On the thread that serves the request. */
-  TakenEvent(IAccessEvent of) {
-    of.prepareForDeferredProcessing();
-    prepared = of;
-    timeStamp = of.getTimeStamp();
-    sequenceNumber = of.getSequenceNumber();
-    ServerAdapter server = of.getServerAdapter();
-    requestTimestamp = server == null ? SENTINEL : server.getRequestTimestamp();
-    elapsedTime = of.getElapsedTime();
-    elapsedSeconds = of.getElapsedSeconds();
-    contentLength = of.getContentLength();
-    statusCode = of.getStatusCode();
-    localPort = of.getLocalPort();
-    requestUri = of.getRequestURI();
-    requestUrl = of.getRequestURL();
-    queryString = of.getQueryString();
-    remoteHost = of.getRemoteHost();
-    remoteUser = of.getRemoteUser();
-    remoteAddr = of.getRemoteAddr();
-    protocol = of.getProtocol();
-    method = of.getMethod();
-    serverName = of.getServerName();
-    sessionId = of.getSessionID();
-    requestContent = of.getRequestContent();
-    responseContent = of.getResponseContent();
-    requestHeaders = of.getRequestHeaderMap();
-    requestParameters = of.getRequestParameterMap();
-    responseHeaders = of.getResponseHeaderMap();
-    cookies = of.getCookies();
-    threadName = of.getThreadName();
+  static TakenEvent of(IAccessEvent event) {
+    event.prepareForDeferredProcessing();
+    ServerAdapter server = event.getServerAdapter();
+    return new TakenEvent(
+        event,
+        event.getTimeStamp(),
+        event.getSequenceNumber(),
+        server == null ? SENTINEL : server.getRequestTimestamp(),
+        event.getElapsedTime(),
+        event.getElapsedSeconds(),
+        event.getContentLength(),
+        event.getStatusCode(),
+        event.getLocalPort(),
+        event.getThreadName(),
+        event.getRequestURI(),
+        event.getRequestURL(),
+        event.getQueryString(),
+        event.getRemoteHost(),
+        event.getRemoteUser(),
+        event.getRemoteAddr(),
+        event.getProtocol(),
+        event.getMethod(),
+        event.getServerName(),
+        event.getSessionID(),
+        event.getRequestContent(),
+        event.getResponseContent(),
+        event.getRequestHeaderMap(),
+        event.getRequestParameterMap(),
+        event.getResponseHeaderMap(),
+        event.getCookies());
   }
 
   /**
    * A report of drops as an access event, since an encoder of access logs knows no other: its text
    * stands where the request would, its status is 0, the rest is unknown.
    */
-  TakenEvent(ILoggingEvent report) {
-    prepared = null;
-    timeStamp = report.getTimeStamp();
-    sequenceNumber = 0;
-    requestTimestamp = SENTINEL;
-    elapsedTime = SENTINEL;
-    elapsedSeconds = SENTINEL;
-    contentLength = SENTINEL;
-    statusCode = 0;
-    localPort = SENTINEL;
+  static TakenEvent of(ILoggingEvent report) {
     String text = report.getFormattedMessage().replace('"', '\''); // patterns put it in quotes
-    requestUri = text;
-    requestUrl = text;
-    queryString = "";
-    remoteHost = NA;
-    remoteUser = NA;
-    remoteAddr = NA;
-    protocol = NA;
-    method = NA;
-    serverName = NA;
-    sessionId = NA;
-    requestContent = "";
-    responseContent = "";
-    requestHeaders = Map.of();
-    requestParameters = Map.of();
-    responseHeaders = Map.of();
-    cookies = List.of();
-    threadName = report.getThreadName();
+    return new TakenEvent(
+        null,
+        report.getTimeStamp(),
+        0,
+        SENTINEL,
+        SENTINEL,
+        SENTINEL,
+        SENTINEL,
+        0,
+        SENTINEL,
+        report.getThreadName(),
+        text,
+        text,
+        "",
+        NA,
+        NA,
+        NA,
+        NA,
+        NA,
+        NA,
+        NA,
+        "",
+        "",
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        List.of());
   }
 
   /** This and its texts, which weigh. */
   Object[] withTexts() {
     List<@Nullable Object> all = new ArrayList<>();
-    Collections.addAll(all, this, requestUrl, requestContent, responseContent);
-    all.addAll(requestHeaders.values());
-    all.addAll(responseHeaders.values());
+    Collections.addAll(all, this, getRequestURL, getRequestContent, getResponseContent);
+    all.addAll(getRequestHeaderMap.values());
+    all.addAll(getResponseHeaderMap.values());
     return all.toArray();
   }
 
@@ -146,90 +149,9 @@ final class TakenEvent implements IAccessEvent, ServerAdapter {
     return this;
   }
 
+  /** Has no effect: the thread is known. */
   @Override
-  public long getTimeStamp() {
-    return timeStamp;
-  }
-
-  @Override
-  public long getSequenceNumber() {
-    return sequenceNumber;
-  }
-
-  @Override
-  public long getRequestTimestamp() {
-    return requestTimestamp;
-  }
-
-  @Override
-  public long getElapsedTime() {
-    return elapsedTime;
-  }
-
-  @Override
-  public long getElapsedSeconds() {
-    return elapsedSeconds;
-  }
-
-  @Override
-  public @Nullable String getRequestURI() {
-    return requestUri;
-  }
-
-  @Override
-  public @Nullable String getRequestURL() {
-    return requestUrl;
-  }
-
-  @Override
-  public @Nullable String getRemoteHost() {
-    return remoteHost;
-  }
-
-  @Override
-  public @Nullable String getRemoteUser() {
-    return remoteUser;
-  }
-
-  @Override
-  public @Nullable String getProtocol() {
-    return protocol;
-  }
-
-  @Override
-  public @Nullable String getMethod() {
-    return method;
-  }
-
-  @Override
-  public @Nullable String getServerName() {
-    return serverName;
-  }
-
-  @Override
-  public @Nullable String getSessionID() {
-    return sessionId;
-  }
-
-  @Override
-  public void setThreadName(String name) {
-    threadName = name;
-  }
-
-  @Override
-  public String getThreadName() {
-    return threadName;
-  }
-
-  @Override
-  public @Nullable String getQueryString() {
-    return queryString;
-  }
-
-  @Override
-  public @Nullable String getRemoteAddr() {
-    return remoteAddr;
-  }
+  public void setThreadName(String name) {}
 
   @Override
   public String getRequestHeader(String key) {
@@ -238,17 +160,7 @@ final class TakenEvent implements IAccessEvent, ServerAdapter {
 
   @Override
   public Enumeration<String> getRequestHeaderNames() {
-    return Collections.enumeration(requestHeaders.keySet());
-  }
-
-  @Override
-  public Map<String, String> getRequestHeaderMap() {
-    return requestHeaders;
-  }
-
-  @Override
-  public Map<String, String[]> getRequestParameterMap() {
-    return requestParameters;
+    return Collections.enumeration(getRequestHeaderMap.keySet());
   }
 
   @Override
@@ -262,38 +174,8 @@ final class TakenEvent implements IAccessEvent, ServerAdapter {
   }
 
   @Override
-  public List<Cookie> getCookies() {
-    return cookies;
-  }
-
-  @Override
   public String getCookie(String key) {
     return prepared == null ? NA : prepared.getCookie(key);
-  }
-
-  @Override
-  public long getContentLength() {
-    return contentLength;
-  }
-
-  @Override
-  public int getStatusCode() {
-    return statusCode;
-  }
-
-  @Override
-  public @Nullable String getRequestContent() {
-    return requestContent;
-  }
-
-  @Override
-  public @Nullable String getResponseContent() {
-    return responseContent;
-  }
-
-  @Override
-  public int getLocalPort() {
-    return localPort;
   }
 
   @Override
@@ -302,17 +184,12 @@ final class TakenEvent implements IAccessEvent, ServerAdapter {
   }
 
   @Override
-  public Map<String, String> getResponseHeaderMap() {
-    return responseHeaders;
-  }
-
-  @Override
   public Map<String, String> buildResponseHeaderMap() {
-    return responseHeaders;
+    return getResponseHeaderMap;
   }
 
   @Override
   public List<String> getResponseHeaderNameList() {
-    return List.copyOf(responseHeaders.keySet());
+    return List.copyOf(getResponseHeaderMap.keySet());
   }
 }

@@ -77,9 +77,9 @@ class AccessNonBlockingAppenderTest {
       assertThat(log.problems()).isEmpty();
       assertThat(slow(log).told)
           .containsExactly(
-              "POST /one?one /one one one one",
-              "POST / / null null -",
-              "POST /two?two /two two two two");
+              "POST /one?one HTTP/one uone sone one",
+              "POST / HTTP/ null null -",
+              "POST /two?two HTTP/two utwo stwo two");
       LedgerSnapshot account = ring(log).snapshot();
       assertThat(account.offered()).isEqualTo(3).isEqualTo(account.delivered());
     }

@@ -75,9 +75,9 @@ class AccessTieredAppenderTest {
     for (int i = 0; i < 1000; i++) {
       String about = i % 3 == 0 ? "" : "n" + i;
       String query = about.isEmpty() ? "" : "?" + about;
-      String user = about.isEmpty() ? "- null" : about + " " + about;
+      String user = about.isEmpty() ? "- null" : "u%s s%1$s".formatted(about);
       String header = about.isEmpty() ? "" : "x: " + about + "\n";
-      String first = "POST /%s%s /%1$s".formatted(about, query);
+      String first = "POST /%s%s HTTP/%1$s".formatted(about, query);
       assertThat(records[i])
           .isEqualTo("of %s %s %s %2$s\n%s\nx=%1$s".formatted(about, first, user, header));
     }
@@ -143,7 +143,7 @@ class AccessTieredAppenderTest {
     assertThat(files).hasSizeGreaterThan(2);
     assertThat(lines)
         .containsExactlyInAnyOrderElementsOf(
-            IntStream.range(0, 1000).mapToObj("POST /n%1$d?n%1$d /n%1$d"::formatted).toList());
+            IntStream.range(0, 1000).mapToObj("POST /n%1$d?n%1$d HTTP/n%1$d"::formatted).toList());
   }
 
   /** Tomcat's valve stops what is registered with it, and not the appenders attached to it. */
@@ -155,14 +155,14 @@ class AccessTieredAppenderTest {
     log.context.reset();
 
     assertThat(appender.isStarted()).isFalse();
-    assertThat(AccessLog.lines(directory)).containsExactly("POST /one?one /one");
+    assertThat(AccessLog.lines(directory)).containsExactly("POST /one?one HTTP/one");
     log.request("two");
     assertThat(appender.snapshot().dropped(DropReason.STOPPED)).isEqualTo(1);
     appender.start();
     log.request("three");
     log.close();
     requireLaw(appender.snapshot());
-    assertThat(AccessLog.lines(directory)).hasSize(3).contains("POST /three?three /three");
+    assertThat(AccessLog.lines(directory)).hasSize(3).contains("POST /three?three HTTP/three");
   }
 
   /** Here of one that was stopped. */

@@ -44,8 +44,9 @@ final class PooledRequest implements ServerAdapter {
   private Object ofRequest(Object proxy, Method method, Object[] arguments) {
     boolean isEmpty = text.isEmpty();
     return switch (method.getName()) {
-      case "getRequestURI", "getRemoteHost", "getRemoteAddr", "getServerName", "getProtocol" ->
-          "/" + text;
+      case "getRequestURI" -> "/" + text;
+      case "getRemoteHost", "getRemoteAddr", "getServerName" -> method.getName() + text;
+      case "getProtocol" -> "HTTP/" + text;
       case "getMethod" -> "POST";
       case "getLocalPort" -> 8080;
       case "getHeaderNames" -> Collections.enumeration(isEmpty ? Set.of() : names());
@@ -54,8 +55,9 @@ final class PooledRequest implements ServerAdapter {
       case "getParameterNames", "getAttributeNames" -> Collections.enumeration(names());
       case "getParameterValues" -> new String[] {text};
       case "getCookies" -> new Cookie[] {new Cookie("x", text)};
-      case "getSession" -> isEmpty ? null : proxy(HttpSession.class, (p, m, a) -> text);
-      case "getRemoteUser", "getQueryString" -> isEmpty ? null : text;
+      case "getSession" -> isEmpty ? null : proxy(HttpSession.class, (p, m, a) -> "s" + text);
+      case "getQueryString" -> isEmpty ? null : text;
+      case "getRemoteUser" -> isEmpty ? null : "u" + text;
       case "getContentType" -> "application/x-www-form-urlencoded";
       default -> throw new UnsupportedOperationException(method.getName());
     };

@@ -33,7 +33,7 @@ class TakenEventTest {
     IAccessEvent event = request.next(about);
     event.prepareForDeferredProcessing();
     Map<String, Object> said = words(event);
-    TakenEvent copy = new TakenEvent(event);
+    TakenEvent copy = TakenEvent.of(event);
     IAccessEvent unused = request.next("somebody else's");
 
     assertThat(words(copy)).isEqualTo(said);
