@@ -53,19 +53,20 @@ public final class AccessNonBlockingAppender extends UnsynchronizedAppenderBase<
     ring.setContext(getContext());
     ring.setName(getName());
     ring.start();
-    if (ring.isStarted()) {
-      super.start();
-      if (getContext() != null) {
-        getContext().register(this); // Tomcat's valve stops what is, and nothing else
-      }
+    if (isStarted() && getContext() != null) {
+      getContext().register(this); // Tomcat's valve stops what is, and nothing else
     }
   }
 
   /** See {@link NonBlockingAppender#stop}. */
   @Override
   public void stop() {
-    super.stop();
     ring.stop();
+  }
+
+  @Override
+  public boolean isStarted() {
+    return ring.isStarted();
   }
 
   /** Counts refused events and adds no status on the caller's thread. */

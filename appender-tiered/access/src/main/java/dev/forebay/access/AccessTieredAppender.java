@@ -11,6 +11,8 @@ import dev.forebay.PipelineOptions;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.TieredAppender;
 import java.time.Duration;
+import java.util.Locale;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -30,6 +32,7 @@ public final class AccessTieredAppender extends FileAppender<IAccessEvent>
     implements AccessProperties {
 
   private static final Object[] NOTHING = {};
+  private static final Set<String> SCOPES = Set.of("ring", "call");
 
   private final TieredAppender tiered = new TieredAppender();
   private boolean callerEncoding = true;
@@ -78,7 +81,13 @@ public final class AccessTieredAppender extends FileAppender<IAccessEvent>
 
   /** {@code ring} or {@code call}; see {@link TieredAppender#setDurability}. */
   public void setDurability(String scope) {
-    tiered.setDurability(scope);
+    if (SCOPES.contains(scope.strip().toLowerCase(Locale.ROOT))) {
+      tiered.setDurability(scope);
+    } else {
+      pipelineOptions()
+          .setWithoutMeaning(
+              "durability", "access events have neither level nor marker: write ring or call");
+    }
   }
 
   /** See {@link TieredAppender#setDurabilityTimeout}. */
@@ -136,8 +145,7 @@ public final class AccessTieredAppender extends FileAppender<IAccessEvent>
     tiered.setCallerEncoding(callerEncoding);
     tiered.setEncoder(lines);
     tiered.start();
-    started = tiered.isStarted();
-    if (started && getContext() != null) {
+    if (isStarted() && getContext() != null) {
       getContext().register(this); // Tomcat's valve stops what is, and nothing else
     }
   }
@@ -145,8 +153,12 @@ public final class AccessTieredAppender extends FileAppender<IAccessEvent>
   /** See {@link TieredAppender#stop}. */
   @Override
   public void stop() {
-    started = false;
     tiered.stop();
+  }
+
+  @Override
+  public boolean isStarted() {
+    return tiered.isStarted();
   }
 
   /** Counts refused events and adds no status on the caller's thread. */

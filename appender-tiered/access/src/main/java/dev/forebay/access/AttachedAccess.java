@@ -44,8 +44,8 @@ final class AttachedAccess extends UnsynchronizedAppenderBase<ILoggingEvent> imp
 
   @Override
   public void doAppend(ILoggingEvent event) {
-    boolean isCopy = event instanceof CarriedEvent carried && carried.taken() instanceof TakenEvent;
-    appender.doAppend(isCopy ? (TakenEvent) ((CarriedEvent) event).taken() : TakenEvent.of(event));
+    Object taken = event instanceof CarriedEvent carried ? carried.taken() : null;
+    appender.doAppend(taken instanceof TakenEvent copy ? copy : TakenEvent.of(event));
   }
 
   @Override

@@ -320,6 +320,7 @@ class AccessTieredAppenderTest {
         "<urgentLevel>WARN</urgentLevel>",
         "<discardingThreshold>5</discardingThreshold>",
         "<includeCallerData>true</includeCallerData>",
+        "<durability>ERROR</durability>",
         "<bufferSize>8KB</bufferSize>"
       })
   void whatHasNoMeaningHereIsSaidAndItStarts(String element) throws Exception {
