@@ -30,7 +30,7 @@ final class CarriedEvent implements ILoggingEvent {
   private final String thread;
   private final Function<IAccessEvent, Object[]> taking;
 
-  /** Null when the call is over. Only the thread of the call uses it. */
+  /** Null when the call is over, as that thread writes; a listener to samples may look earlier. */
   private @Nullable IAccessEvent event;
 
   /** Written by the thread of the call before the ring has this; null if it was refused earlier. */
