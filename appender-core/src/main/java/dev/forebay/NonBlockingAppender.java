@@ -99,8 +99,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
   }
 
   private Pipeline newPipeline(PipelineSettings settings, DelegateSink to) {
-    LoggerContext context =
-        getContext() instanceof LoggerContext classic ? classic : new LoggerContext();
+    LoggerContext context = PipelineContext.loggerContext(getContext());
     return new Pipeline(
         settings,
         to,

@@ -1,7 +1,9 @@
 package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.core.Context;
 import dev.forebay.agent.NanoClock;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -16,4 +18,18 @@ public record PipelineContext(
     LoggerContext loggerContext,
     NanoClock clock,
     LongSupplier wallClockMs,
-    BiConsumer<String, @Nullable Throwable> warnings) {}
+    BiConsumer<String, @Nullable Throwable> warnings) {
+
+  /** The context of an appender; of access events, one with its name and its statuses. */
+  public static LoggerContext loggerContext(@Nullable Context context) {
+    if (context instanceof LoggerContext classic) {
+      return classic;
+    }
+    LoggerContext standIn = new LoggerContext();
+    if (context != null) {
+      standIn.setName(Objects.requireNonNullElse(context.getName(), "access"));
+      standIn.setStatusManager(context.getStatusManager());
+    }
+    return standIn;
+  }
+}

@@ -14,6 +14,7 @@ import dev.forebay.tiered.file.StandardStream;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
@@ -151,9 +152,12 @@ final class LogbackParts {
 
   /**
    * Whether an encoder writes lines of text: Logback's, and other common ones by their package
-   * names, or what extends one. Any other may write binary data.
+   * names, or what extends one or adapts one, and supplies it. Any other may write binary data.
    */
   static boolean writesText(Encoder<?> encoder) {
+    if (encoder instanceof Supplier<?> adapter && adapter.get() instanceof Encoder<?> adapted) {
+      return writesText(adapted);
+    }
     boolean isKnown = encoder instanceof LayoutWrappingEncoder<?> || encoder instanceof JsonEncoder;
     for (Class<?> type = encoder.getClass();
         type != null && !isKnown;

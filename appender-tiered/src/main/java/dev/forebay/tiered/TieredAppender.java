@@ -18,6 +18,7 @@ import dev.forebay.observe.Printable;
 import dev.forebay.pipeline.AppendGate;
 import dev.forebay.pipeline.CallerWords;
 import dev.forebay.pipeline.Pipeline;
+import dev.forebay.pipeline.PipelineContext;
 import dev.forebay.pipeline.PipelineSettings;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.file.StandardStream;
@@ -371,6 +372,6 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
   }
 
   LoggerContext loggerContext() {
-    return getContext() instanceof LoggerContext classic ? classic : new LoggerContext();
+    return PipelineContext.loggerContext(getContext());
   }
 }

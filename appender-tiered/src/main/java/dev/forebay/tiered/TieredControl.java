@@ -1,5 +1,6 @@
 package dev.forebay.tiered;
 
+import ch.qos.logback.classic.LoggerContext;
 import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.observe.ControlMXBean;
 import dev.forebay.observe.TieredAppenderMXBean;
@@ -64,12 +65,21 @@ final class TieredControl extends TieredView implements ControlMXBean {
 
   @Override
   public Map<String, String> getLevels() {
-    return TimedLevels.of(start.appender.loggerContext()).show();
+    return hasLevels() ? TimedLevels.of(start.appender.loggerContext()).show() : Map.of();
   }
 
   @Override
   public String setLevel(String logger, String level, int seconds) {
+    if (!hasLevels()) {
+      throw new IllegalStateException(
+          "appender [%s] is of access events, which have no level: ask one of log events"
+              .formatted(start.ring.appender()));
+    }
     return TimedLevels.of(start.appender.loggerContext()).set(logger, level, seconds);
+  }
+
+  private boolean hasLevels() {
+    return start.appender.getContext() instanceof LoggerContext;
   }
 
   /** Flushes first, so that the file ends with what was logged before. */

@@ -15,6 +15,7 @@ import javax.management.ObjectName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
@@ -39,6 +40,12 @@ final class LogController {
   String log(@RequestBody String lines) {
     lines.lines().forEach(LOG::info);
     return Thread.currentThread().toString();
+  }
+
+  /** For the access log: the answer is the path. */
+  @GetMapping("/{visitor:v\\d+|again}/{number}")
+  String visit(@PathVariable("visitor") String visitor, @PathVariable("number") String number) {
+    return "/" + visitor + "/" + number;
   }
 
   /** Lines that are to be logged at the end of the application. */

@@ -1,0 +1,68 @@
+package dev.forebay.access;
+
+import ch.qos.logback.access.common.spi.IAccessEvent;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.OutputStreamAppender;
+import ch.qos.logback.core.UnsynchronizedAppenderBase;
+import java.io.Flushable;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/** An appender for access events behind a ring of log events. */
+final class AttachedAccess extends UnsynchronizedAppenderBase<ILoggingEvent> implements Flushable {
+
+  private final Appender<IAccessEvent> appender;
+
+  AttachedAccess(Appender<IAccessEvent> appender) {
+    this.appender = appender;
+  }
+
+  Appender<IAccessEvent> appender() {
+    return appender;
+  }
+
+  @Override
+  public String getName() {
+    return appender.getName();
+  }
+
+  @Override
+  public boolean isStarted() {
+    return appender.isStarted();
+  }
+
+  @Override
+  public void start() {
+    appender.start();
+  }
+
+  @Override
+  public void stop() {
+    appender.stop();
+  }
+
+  @Override
+  public void doAppend(ILoggingEvent event) {
+    Object taken = event instanceof CarriedEvent carried ? carried.taken() : null;
+    appender.doAppend(taken instanceof TakenEvent copy ? copy : TakenEvent.of(event));
+  }
+
+  @Override
+  protected void append(ILoggingEvent event) {
+    doAppend(event);
+  }
+
+  /** So that a quiet log is not seconds late. */
+  @Override
+  public void flush() throws IOException {
+    if (appender instanceof Flushable flushable) {
+      flushable.flush();
+    } else if (appender instanceof OutputStreamAppender<?> file && !file.isImmediateFlush()) {
+      OutputStream stream = file.getOutputStream();
+      if (stream != null) {
+        stream.flush();
+      }
+    }
+  }
+}

@@ -1,0 +1,174 @@
+package dev.forebay.access;
+
+import ch.qos.logback.access.common.spi.IAccessEvent;
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
+import ch.qos.logback.classic.spi.LoggerContextVO;
+import ch.qos.logback.core.spi.FilterAttachable;
+import ch.qos.logback.core.spi.FilterReply;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Marker;
+import org.slf4j.event.KeyValuePair;
+
+/**
+ * An access event on its way through an appender of log events, which takes it for one of level
+ * INFO.
+ *
+ * <p>It refers to the request only during the call that brings it. What it takes with it is there
+ * from {@link #prepareForDeferredProcessing} on: the line, or a copy of the event with its texts,
+ * so that it weighs what it holds.
+ */
+final class CarriedEvent implements ILoggingEvent {
+
+  private final long timeMs;
+  private final String thread;
+  private final Function<IAccessEvent, Object[]> taking;
+
+  /** Null when the call is over, as that thread writes; a listener to samples may look earlier. */
+  private @Nullable IAccessEvent event;
+
+  /** Written by the thread of the call before the ring has this; null if it was refused earlier. */
+  private Object @Nullable [] taken;
+
+  /**
+   * @param taking returns what is to be kept of an event, the most important first: the bytes of
+   *     its line, a {@link TakenEvent} or the exception that its encoder has thrown
+   */
+  CarriedEvent(IAccessEvent event, Function<IAccessEvent, Object[]> taking) {
+    this.timeMs = event.getTimeStamp();
+    this.thread = event.getThreadName();
+    this.taking = taking;
+    this.event = event;
+  }
+
+  @Override
+  public void prepareForDeferredProcessing() {
+    IAccessEvent known = event;
+    if (taken == null && known != null) {
+      taken = taking.apply(known);
+    }
+  }
+
+  /** What the filters of an appender say of the event, during its call. */
+  FilterReply decision(FilterAttachable<IAccessEvent> filters) {
+    IAccessEvent known = event;
+    return known == null ? FilterReply.NEUTRAL : filters.getFilterChainDecision(known);
+  }
+
+  /** Ends the call: from now on the server may use the request again. */
+  void leaveRequest() {
+    event = null;
+  }
+
+  /** What was taken; null if nothing was. */
+  @Nullable Object taken() {
+    Object[] all = taken;
+    return all == null ? null : all[0];
+  }
+
+  /** What it weighs. */
+  @Override
+  public Object @Nullable [] getArgumentArray() {
+    return taken;
+  }
+
+  /** The line or its request, as a sample of drops; not during the call, where it is weighed. */
+  @Override
+  public String getFormattedMessage() {
+    Object known = event == null ? taken() : null;
+    String text =
+        known instanceof byte[] line
+            ? new String(line, StandardCharsets.UTF_8).strip()
+            : known instanceof TakenEvent copy ? copy.getRequestURL() : null;
+    return text == null ? IAccessEvent.NA : text;
+  }
+
+  @Override
+  public String getMessage() {
+    return getFormattedMessage();
+  }
+
+  @Override
+  public String getThreadName() {
+    return thread;
+  }
+
+  @Override
+  public Level getLevel() {
+    return Level.INFO;
+  }
+
+  @Override
+  public String getLoggerName() {
+    return "access";
+  }
+
+  @Override
+  public long getTimeStamp() {
+    return timeMs;
+  }
+
+  @Override
+  public Instant getInstant() {
+    return Instant.ofEpochMilli(timeMs);
+  }
+
+  @Override
+  public int getNanoseconds() {
+    return (int) (timeMs % 1000) * 1_000_000;
+  }
+
+  @Override
+  public @Nullable LoggerContextVO getLoggerContextVO() {
+    return null;
+  }
+
+  @Override
+  public @Nullable IThrowableProxy getThrowableProxy() {
+    return null;
+  }
+
+  @Override
+  public StackTraceElement[] getCallerData() {
+    return new StackTraceElement[0];
+  }
+
+  @Override
+  public boolean hasCallerData() {
+    return false;
+  }
+
+  @Override
+  public @Nullable List<Marker> getMarkerList() {
+    return null;
+  }
+
+  @Override
+  public Map<String, String> getMDCPropertyMap() {
+    return Map.of();
+  }
+
+  /** As {@link #getMDCPropertyMap}. */
+  @Deprecated
+  @Override
+  @SuppressWarnings("InlineMeSuggester") // only Logback calls it
+  public Map<String, String> getMdc() {
+    return Map.of();
+  }
+
+  @Override
+  public long getSequenceNumber() {
+    return 0;
+  }
+
+  @Override
+  public @Nullable List<KeyValuePair> getKeyValuePairs() {
+    return null;
+  }
+}

@@ -1,0 +1,2 @@
+/** Tests of the appenders for access logs. */
+package dev.forebay.access;
