@@ -69,6 +69,7 @@ public final class StandardStream {
   }
 
   /** Whether somebody looks at it. */
+  @SuppressWarnings("SystemConsoleNull") // never, from JDK 22 on: at worst each event is urgent
   public boolean isTerminal() {
     try {
       String device = Files.readSymbolicLink(link).toString();
