@@ -29,16 +29,22 @@ public final class PipeReader {
   private final Thread thread = new Thread(this::readAll, "pipe-reader");
 
   /** Written by whoever steers it. */
-  private volatile int bytesPerSecond = FAST;
+  private volatile int bytesPerSecond;
 
-  private PipeReader(InputStream pipe, Consumer<String> lines) {
+  private PipeReader(InputStream pipe, Consumer<String> lines, int bytesPerSecond) {
     this.pipe = pipe;
     this.lines = lines;
+    this.bytesPerSecond = bytesPerSecond;
   }
 
-  /** Begins to read; each line, also the last one without an end, goes to the thread's consumer. */
+  /** One that reads as fast as it can. */
   public static PipeReader of(InputStream pipe, Consumer<String> lines) {
-    PipeReader reader = new PipeReader(pipe, lines);
+    return of(pipe, lines, FAST);
+  }
+
+  /** Each line, also a last one without an end, goes to the consumer, on the reader's thread. */
+  public static PipeReader of(InputStream pipe, Consumer<String> lines, int bytesPerSecond) {
+    PipeReader reader = new PipeReader(pipe, lines, bytesPerSecond);
     reader.thread.setDaemon(true);
     reader.thread.start();
     return reader;
