@@ -98,6 +98,8 @@ final class Engine implements AutoCloseable {
     command.addAll(List.of("--data-root", home.resolve("data").toString()));
     command.addAll(List.of("--exec-root", home.resolve("exec").toString()));
     command.addAll(List.of("--pidfile", home.resolve("pid").toString()));
+    // Where containerd is a service of the machine, both engines use it.
+    command.addAll(List.of("--containerd-namespace", home.getParent().getFileName().toString()));
     command.addAll(List.of("--bridge=none", "--iptables=false", "--ip6tables=false"));
     Program daemon = Program.start(home, command);
     Engine engine = new Engine(host, Optional.of(daemon));

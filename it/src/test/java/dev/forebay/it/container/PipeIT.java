@@ -103,8 +103,10 @@ class PipeIT {
           container.live(new Child.Task("full", THREADS, MANY, 0, 0, "wait"), INNER, HEAP);
       container.awaitOffered(THREADS * MANY);
       long pid = container.pid();
+      long stopNs = System.nanoTime();
       CompletableFuture<Void> stop = CompletableFuture.runAsync(() -> container.stop(GRACE));
       Await.until("its process has ended", () -> Program.isMainThreadGone(pid));
+      CallTimes.record("docker stop with a full pipe, until the end", System.nanoTime() - stopNs);
       server.read();
       stop.join();
       assertThat(container.awaitEnd()).as("of SIGTERM alone").isEqualTo(Program.TERMINATED);
