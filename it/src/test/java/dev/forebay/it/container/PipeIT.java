@@ -34,6 +34,13 @@ class PipeIT {
       "<target>System.out</target><spoolDirectory>%s</spoolDirectory>".formatted(LogContainer.SPOOL)
           + Xml.MESSAGES;
 
+  private static final int RING_EVENTS = 256;
+
+  private static final String RING =
+      "<ringBufferSize>"
+          + RING_EVENTS
+          + "</ringBufferSize><appendTimeout>30 seconds</appendTimeout>";
+
   private static final Duration STALL = Duration.ofSeconds(20);
 
   /**
@@ -112,16 +119,41 @@ class PipeIT {
       assertThat(container.awaitEnd()).as("of SIGTERM alone").isEqualTo(Program.TERMINATED);
       assertThat(SpoolPeek.spools(places.spool())).as("the rest").isNotEmpty();
       full.tell(oracle);
-
-      ChildReports last = container.live(new Child.Task("last", 1, 10, 10, 0, "wait"), INNER, HEAP);
-      container.await("acknowledged", () -> last.progress().acked(0) == 10);
-      last.release();
-      assertThat(container.awaitEnd()).isZero();
-      assertThat(last.status()).isEmpty();
-      last.tell(oracle);
-      assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+      lastLife(container).tell(oracle);
       oracle.complete(0).requireSound(onceEach(server.awaitLines(2)));
     }
+  }
+
+  @Test
+  void aContainerThatIsKilledRepeatsOneWriteAtMostAndLosesTheRingAlone() throws Exception {
+    try (Engine engine = Engine.own(places);
+        LogContainer container =
+            LogContainer.in(engine, places).bind(places.spool(), LogContainer.SPOOL)) {
+      ChildReports busy =
+          container.live(
+              new Child.Task("busy", THREADS, Long.MAX_VALUE, 0, 10, "exit"), INNER + RING, HEAP);
+      container.awaitOffered(MANY);
+      container.kill();
+      ChildReports last = lastLife(container);
+      Oracle oracle = new Oracle();
+      busy.tell(oracle);
+      last.tell(oracle);
+      Oracle.Verdict verdict = oracle.requireSound(onceEach(container.output().lines().toList()));
+      assertThat(busy.offered() + last.offered() - verdict.lineCount())
+          .as("only the ring's")
+          .isLessThanOrEqualTo(RING_EVENTS + THREADS);
+    }
+  }
+
+  /** Takes over, logs a little and stops. */
+  private ChildReports lastLife(LogContainer container) throws Exception {
+    ChildReports last = container.live(new Child.Task("last", 1, 10, 10, 0, "wait"), INNER, HEAP);
+    container.await("acknowledged", () -> last.progress().acked(0) == 10);
+    last.release();
+    assertThat(container.awaitEnd()).isZero();
+    assertThat(last.status()).isEmpty();
+    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+    return last;
   }
 
   /** Leaves out what stands there a second time, which may be one write. */
