@@ -66,7 +66,9 @@ class PipeIT {
             LogContainer.in(engine, places).bind(places.spool(), LogContainer.SPOOL)) {
       ChildReports life =
           container.live(
-              new Child.Task("piped", THREADS, Long.MAX_VALUE, 0, 1, "released"), INNER, HEAP);
+              new Child.Task("piped", THREADS, Long.MAX_VALUE, 0, 1, "released"),
+              INNER + "<maxFlushTime>60 seconds</maxFlushTime>", // Docker has much to catch up on
+              HEAP);
       container.awaitOffered(1_000);
       long fromNs = System.nanoTime();
       engine.freeze();
