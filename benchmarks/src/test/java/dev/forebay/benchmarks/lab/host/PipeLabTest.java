@@ -12,7 +12,6 @@ class PipeLabTest {
     PipeLab.Row row = PipeLab.Row.of("figures 1000 20 3 4500000 7000000", 970);
     assertThat(row.missing()).isEqualTo(7);
     assertThat(row.text(PipePeer.FOREBAY, "stops"))
-        .isEqualTo(
-            "| stops | `TieredAppender` | 1,000 | 4.500 ms | 970 | 20 | 3 | 7 | 7.0 µs |");
+        .isEqualTo("| stops | `TieredAppender` | 1,000 | 4.500 ms | 970 | 20 | 3 | 7 | 7.0 µs |");
   }
 }
