@@ -1,36 +1,21 @@
 package dev.forebay.it.container;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.ChildReports;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Xml;
-import java.io.IOException;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
-import java.nio.channels.SocketChannel;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Optional;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /**
  * A container killed with {@code kill -9} and started again, its log on a disk that outlives it:
  * what it costs depends on the place of the spool alone.
  */
 class ContainerKillIT {
-
-  private static final String VARIABLE = "FOREBAY_DOCKER";
-  private static final String DEFAULT_HOST = "unix:///var/run/docker.sock";
 
   private static final long LIMIT = 192L << 20;
   private static final String HEAP = "-Xmx64m";
@@ -48,7 +33,9 @@ class ContainerKillIT {
   @Test
   void aSpoolThatOutlivesTheContainerIsShippedOnceByTheNextLife() throws Exception {
     try (Places places = Places.create();
-        LogContainer container = container(places).bind(places.spool(), LogContainer.SPOOL)) {
+        Engine engine = Engine.ofMachine();
+        LogContainer container =
+            container(engine, places).bind(places.spool(), LogContainer.SPOOL)) {
       Oracle oracle = new Oracle();
       ChildReports spooled = lifeThatOnlySpools(container, oracle);
       oracle.seen(SpoolPeek.lines(places.spool()));
@@ -69,8 +56,9 @@ class ContainerKillIT {
   void aTmpfsOfTheContainersOwnLosesWhatWasOnlyInTheSpoolInSilenceAndDoublesNothing()
       throws Exception {
     try (Places places = Places.create();
+        Engine engine = Engine.ofMachine();
         LogContainer container =
-            container(places).tmpfs(LogContainer.SPOOL, "rw,size=64m,mode=1777")) {
+            container(engine, places).tmpfs(LogContainer.SPOOL, "rw,size=64m,mode=1777")) {
       Oracle oracle = new Oracle().mayEndTorn();
       ChildReports spooled = lifeThatOnlySpools(container, oracle);
       container.unblockLog();
@@ -86,8 +74,8 @@ class ContainerKillIT {
     }
   }
 
-  private static LogContainer container(Places places) throws Exception {
-    return LogContainer.in(places).memory(LIMIT).blockLog();
+  private static LogContainer container(Engine engine, Places places) throws Exception {
+    return LogContainer.in(engine, places).memory(LIMIT).blockLog();
   }
 
   /** Logs while there is no log, and is killed. */
@@ -136,41 +124,5 @@ class ContainerKillIT {
   /** Events that only the kernel, the spool or the ring had. */
   private static long notForced(ChildReports life) {
     return life.offered() - life.progress().durableUpTo();
-  }
-
-  /**
-   * Asks the engine itself, because Testcontainers looks for one in many places, and for long.
-   * {@code FOREBAY_DOCKER=required} says that there must be one.
-   */
-  @BeforeAll
-  static void requireDocker() {
-    Optional<String> problem = problem();
-    if (problem.isPresent()) {
-      String sentence =
-          "no Docker engine: install docker.io and start dockerd, as .ci/run does (%s)"
-              .formatted(problem.get());
-      if ("required".equals(System.getenv(VARIABLE))) {
-        throw new AssertionError(VARIABLE + "=required: " + sentence);
-      }
-      assumeTrue(false, sentence);
-    }
-    for (String talker : List.of("org.testcontainers", "com.github.dockerjava", "tc")) {
-      ((Logger) LoggerFactory.getLogger(talker)).setLevel(Level.ERROR);
-    }
-  }
-
-  /** Why containers cannot be used; nothing if they can. */
-  private static Optional<String> problem() {
-    String host = Optional.ofNullable(System.getenv("DOCKER_HOST")).orElse(DEFAULT_HOST);
-    if (!host.startsWith("unix://")) {
-      return Optional.of("DOCKER_HOST is " + host);
-    }
-    Path socket = Path.of(host.substring("unix://".length()));
-    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-      channel.connect(UnixDomainSocketAddress.of(socket));
-      return Optional.empty();
-    } catch (IOException e) {
-      return Optional.of("none answers at " + socket + " (" + e.getMessage() + ")");
-    }
   }
 }

@@ -1,12 +1,14 @@
 package dev.forebay.it.container;
 
 import com.github.dockerjava.api.DockerClient;
+import com.github.dockerjava.api.async.ResultCallback;
 import com.github.dockerjava.api.command.InspectContainerResponse;
 import com.github.dockerjava.api.command.WaitContainerResultCallback;
 import com.github.dockerjava.api.exception.DockerClientException;
+import com.github.dockerjava.api.model.Frame;
 import com.github.dockerjava.api.model.HostConfig;
+import com.github.dockerjava.api.model.LogConfig;
 import com.github.dockerjava.api.model.Mount;
-import com.github.dockerjava.api.model.MountType;
 import dev.forebay.host.Await;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.ChildReports;
@@ -16,10 +18,11 @@ import dev.forebay.it.support.OtherUser;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Program;
 import dev.forebay.it.support.Xml;
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
-import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,14 +30,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.testcontainers.DockerClientFactory;
-import org.testcontainers.containers.GenericContainer;
-import org.testcontainers.images.builder.ImageFromDockerfile;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A container whose first process is a {@link LoggingChild}, killed and started again as often as
@@ -54,16 +53,6 @@ final class LogContainer implements AutoCloseable {
 
   private static final String REPORTS = "/reports";
 
-  /** Made from nothing: an engine takes long to pack and unpack, so all there is is mounted. */
-  private static final ImageFromDockerfile IMAGE =
-      new ImageFromDockerfile()
-          .withFileFromString("empty", "")
-          .withFileFromString("Dockerfile", "FROM scratch\nADD empty /\n");
-
-  static {
-    Runtime.getRuntime().addShutdownHook(new Thread(LogContainer::removeImage));
-  }
-
   /**
    * The kernel may take long until it kills, since it first takes the pages of the program away.
    */
@@ -76,84 +65,55 @@ final class LogContainer implements AutoCloseable {
   /** What the container sees at {@link #LOGS}. */
   private final Path logs;
 
-  private final GenericContainer<?> container;
-  private final List<Mount> mounts = new ArrayList<>();
+  private final DockerClient client;
+  private final String image;
+  private final HostConfig host = new HostConfig().withNetworkMode("none");
+  private final List<Mount> mounts = new ArrayList<>(Engine.thisMachine());
+
+  /** Null before its first life. */
+  private @Nullable String id;
+
   private ChildReports reports;
 
-  private LogContainer(Path reportsOfAll, Path logs) throws Exception {
+  private LogContainer(Engine engine, Path reportsOfAll, Path logs) throws Exception {
+    this.client = engine.client();
+    this.image = engine.image;
     this.reportsOfAll = reportsOfAll;
     this.logs = logs;
     Files.createDirectory(appDirectory());
-    this.container = new GenericContainer<>(IMAGE);
-    mountThisMachine();
-    mounts.add(mount(reportsOfAll, Path.of(REPORTS)));
-    mounts.add(mount(logs, LOGS));
-    String user = Files.getAttribute(reportsOfAll, "unix:uid") + ":0"; // who can look at the spool
-    container
-        .withCommand(Program.ofJdk("java"), "@" + REPORTS + "/command")
-        .withCreateContainerCmdModifier(
-            command -> {
-              host(command.getHostConfig()).withMounts(mounts);
-              command.withUser(user);
-            });
-  }
-
-  /** Its JDK, what that is linked to and configured by, and the classes, each in the same place. */
-  private void mountThisMachine() throws Exception {
-    Path java = Path.of(System.getProperty("java.home")).toRealPath();
-    Path configuration = java.resolve("conf/net.properties").toRealPath().getParent();
-    Set<Path> seen = new TreeSet<>(List.of(Path.of("/usr"), Path.of("/lib"), Path.of("/lib64")));
-    seen.removeIf(path -> !Files.exists(path));
-    seen.addAll(List.of(java, configuration, Path.of(System.getProperty("java.home"))));
-    for (URI source : OtherUser.sources()) {
-      seen.add(Path.of(source));
-    }
-    seen.removeIf(path -> path.startsWith("/usr") && path.getNameCount() > 1);
-    seen.forEach(path -> mounts.add(mount(path, path).withReadOnly(true)));
-  }
-
-  /** When no container needs it any more: JUnit's own end comes with each class of a forked JVM. */
-  private static void removeImage() {
-    if (IMAGE.isDone()) {
-      DockerClientFactory.instance().client().removeImageCmd(IMAGE.getDockerImageName()).exec();
-    }
+    mounts.add(Engine.mount(reportsOfAll, Path.of(REPORTS)));
+    mounts.add(Engine.mount(logs, LOGS));
   }
 
   /** One to be described and then started; its user is ours. */
-  static LogContainer in(Places places) throws Exception {
-    return new LogContainer(places.directory("reports"), places.directory("logs"));
-  }
-
-  private static HostConfig host(HostConfig config) {
-    return Objects.requireNonNull(config);
+  static LogContainer in(Engine engine, Places places) throws Exception {
+    return new LogContainer(engine, places.directory("reports"), places.directory("logs"));
   }
 
   private Path appDirectory() {
     return logs.resolve("app");
   }
 
-  private static Mount mount(Path source, Path target) {
-    return new Mount()
-        .withType(MountType.BIND)
-        .withSource(source.toString())
-        .withTarget(target.toString());
-  }
-
   /** A directory of this machine, at one of the container. */
   LogContainer bind(Path directory, Path at) {
-    mounts.add(mount(directory, at));
+    mounts.add(Engine.mount(directory, at));
     return this;
   }
 
   /** A tmpfs of the container's own. */
   LogContainer tmpfs(Path at, String options) {
-    container.withTmpFs(Map.of(at.toString(), options));
+    host.withTmpFs(Map.of(at.toString(), options));
     return this;
   }
 
   LogContainer memory(long bytes) {
-    container.withCreateContainerCmdModifier(
-        command -> host(command.getHostConfig()).withMemory(bytes).withMemorySwap(bytes));
+    host.withMemory(bytes).withMemorySwap(bytes);
+    return this;
+  }
+
+  /** The driver that reads its standard output, with its options. */
+  LogContainer logDriver(LogConfig.LoggingType driver, Map<String, String> options) {
+    host.withLogConfig(new LogConfig(driver, options));
     return this;
   }
 
@@ -189,13 +149,23 @@ final class LogContainer implements AutoCloseable {
     command.addAll(List.of("-cp", classPath()));
     command.addAll(reports.mainAndArguments(Path.of(REPORTS, task.name())));
     Files.write(reportsOfAll.resolve("command"), command);
-    if (container.getContainerId() == null) {
-      container.start();
-    } else {
-      client().startContainerCmd(container.getContainerId()).exec();
+    if (id == null) {
+      id = create();
     }
+    client.startContainerCmd(id).exec();
     await("is up", () -> reports.progress().isUp());
     return reports;
+  }
+
+  private String create() throws IOException {
+    String user = Files.getAttribute(reportsOfAll, "unix:uid") + ":0"; // who can look at the spool
+    return client
+        .createContainerCmd(image)
+        .withCmd(Program.ofJdk("java"), "@" + REPORTS + "/command")
+        .withUser(user)
+        .withHostConfig(host.withMounts(mounts))
+        .exec()
+        .getId();
   }
 
   private static String classPath() throws URISyntaxException {
@@ -234,22 +204,49 @@ final class LogContainer implements AutoCloseable {
     }
   }
 
-  /** What its processes wrote on the console. */
+  /** What its processes wrote on the console, as {@code docker logs} shows it. */
   String output() {
-    return container.getLogs();
+    ByteArrayOutputStream output = new ByteArrayOutputStream();
+    try (var frames =
+        new ResultCallback.Adapter<Frame>() {
+          @Override
+          public void onNext(Frame frame) {
+            output.writeBytes(frame.getPayload());
+          }
+        }) {
+      client
+          .logContainerCmd(Objects.requireNonNull(id))
+          .withStdOut(true)
+          .withStdErr(true)
+          .exec(frames)
+          .awaitCompletion();
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    return output.toString(StandardCharsets.UTF_8);
   }
 
   /** Kills its process; waits until it is gone. */
   void kill() {
     requireAlive("was killed");
-    client().killContainerCmd(container.getContainerId()).withSignal("KILL").exec();
+    client.killContainerCmd(Objects.requireNonNull(id)).withSignal("KILL").exec();
     awaitEnd();
+  }
+
+  /** As {@code docker stop} does: asks it to end, and kills it when the time is over. */
+  void stop(Duration grace) {
+    client.stopContainerCmd(Objects.requireNonNull(id)).withTimeout((int) grace.toSeconds()).exec();
+  }
+
+  /** The process id that this machine knows its process by. */
+  long pid() {
+    return Objects.requireNonNull(state().getPidLong());
   }
 
   /** Waits for the end of this life; the exit code. */
   long awaitEnd() {
     try (WaitContainerResultCallback end =
-        client().waitContainerCmd(container.getContainerId()).start()) {
+        client.waitContainerCmd(Objects.requireNonNull(id)).start()) {
       return end.awaitStatusCode(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     } catch (DockerClientException | IOException e) {
       throw new AssertionError("did not end: " + output(), e);
@@ -257,11 +254,7 @@ final class LogContainer implements AutoCloseable {
   }
 
   private InspectContainerResponse.ContainerState state() {
-    return client().inspectContainerCmd(container.getContainerId()).exec().getState();
-  }
-
-  private DockerClient client() {
-    return container.getDockerClient();
+    return client.inspectContainerCmd(Objects.requireNonNull(id)).exec().getState();
   }
 
   /** The lines of the log, also while it lives; none where there is no log. */
@@ -271,6 +264,8 @@ final class LogContainer implements AutoCloseable {
 
   @Override
   public void close() {
-    container.stop(); // removes it too
+    if (id != null) {
+      client.removeContainerCmd(id).withForce(true).exec();
+    }
   }
 }

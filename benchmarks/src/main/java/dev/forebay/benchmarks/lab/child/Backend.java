@@ -33,6 +33,11 @@ interface Backend {
     return 0;
   }
 
+  /** Events that are left in its spool. */
+  default long inFlight() {
+    return 0;
+  }
+
   /** Events that its flight recorder holds now. */
   default long held() {
     return 0;

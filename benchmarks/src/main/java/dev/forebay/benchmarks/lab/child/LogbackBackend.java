@@ -82,6 +82,11 @@ final class LogbackBackend implements Backend {
   }
 
   @Override
+  public long inFlight() {
+    return ours == null ? 0 : ours.account().get().inFlight();
+  }
+
+  @Override
   public long held() {
     return ours == null ? 0 : ours.account().get().held();
   }

@@ -18,10 +18,15 @@ final class PeerLauncher implements Launcher {
 
   @Override
   public List<String> command(Peer peer, Path extractInto) throws IOException {
+    return command(peer, extractInto, Child.class);
+  }
+
+  /** The same for another main class. */
+  List<String> command(Peer peer, Path extractInto, Class<?> main) throws IOException {
     PeerLibraries.Launch launch = PeerLibraries.of(peer, extractInto);
     List<String> command =
         new ArrayList<>(JavaCommand.measured(launch.classPath(), launch.jvmOptions()));
-    command.add(Child.class.getName());
+    command.add(main.getName());
     return command;
   }
 }

@@ -60,7 +60,7 @@ record Account(Figures figures, LogFiles files) {
       found.add("offered " + offered() + " is not lines in the files " + files.lines());
     }
     if (files.invalid() > 0) {
-      found.add(files.invalid() + " lines are not valid JSON, first " + files.firstInvalid());
+      found.add(files.invalid() + " lines are invalid, first " + files.firstInvalid());
     }
     return found;
   }
