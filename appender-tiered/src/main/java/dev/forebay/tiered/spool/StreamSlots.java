@@ -3,6 +3,7 @@ package dev.forebay.tiered.spool;
 import dev.forebay.tiered.disk.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,7 @@ public final class StreamSlots {
       LogIdentity identity = LogIdentity.ofStream(title, stream, String.valueOf(slot));
       try {
         SpoolDirectory directory = SpoolDirectory.open(disk, base, identity);
+        List<String> unused = directory.takeWarnings(); // told by who creates a spool there
         if (directory.claim()) {
           claimed = directory;
           return identity;
