@@ -28,7 +28,7 @@ public final class SpoolDirectory {
   public static final long LIMIT_AGE_MS = 7L * 24 * 60 * 60 * 1000;
 
   /** Spools taken over at a time: each has a file open, and one that is read has two. */
-  private static final int MAX_TAKEN = 16;
+  public static final int MAX_TAKEN = 16;
 
   private final Disk disk;
   private final Path path;
@@ -38,6 +38,7 @@ public final class SpoolDirectory {
 
   private final SpoolEntries entries;
   private final Warnings warnings;
+  private volatile long leastCounter;
 
   private SpoolDirectory(Disk disk, Path path, @Nullable LogIdentity log, Warnings warnings) {
     this.disk = disk;
@@ -106,6 +107,15 @@ public final class SpoolDirectory {
     return Objects.requireNonNull(log, "not opened for a log");
   }
 
+  /** Has the counters of its spools not be below this, so that they compare with others'. */
+  public void countFrom(long counter) {
+    leastCounter = counter;
+  }
+
+  Warnings warnings() {
+    return warnings;
+  }
+
   public boolean isOf(LogIdentity other) {
     return SpoolNames.of(path).equals(other.key());
   }
@@ -149,9 +159,18 @@ public final class SpoolDirectory {
 
   /** Creates an empty spool of our own, locked. */
   public Spool createSpool(SpoolLimits limits) throws IOException {
+    return createSpool(limits.share());
+  }
+
+  /** Creates one for what comes after such a spool, within the limits of both together. */
+  public Spool createNext(Spool former) throws IOException {
+    return createSpool(former.share());
+  }
+
+  private Spool createSpool(SpoolBudget.Share share) throws IOException {
     SpoolLease lease = create(SpoolNames.SPOOL, log);
     try {
-      return new Spool(this, lease, limits, warnings);
+      return new Spool(this, lease, share, warnings);
     } catch (OutOfMemoryError e) { // no memory for its buffers: it must not stay locked
       lease.close();
       throw e;
@@ -318,7 +337,7 @@ public final class SpoolDirectory {
 
   private @Nullable SpoolLease tryCreate(String word, @Nullable LogIdentity named)
       throws IOException {
-    long counter = entries.nextCounter();
+    long counter = Math.max(leastCounter, entries.nextCounter());
     Path spool = path.resolve(word + SpoolNames.spoolSuffix(counter, InstanceId.random()));
     disk.createDirectory(spool);
     SpoolLock lock = null;

@@ -68,7 +68,7 @@ final class SpoolEntries {
   long nextCounter() throws IOException {
     long highest = -1;
     for (Path entry : all()) {
-      highest = Math.max(highest, SpoolNames.counter(SpoolNames.of(entry)));
+      highest = Math.max(highest, SpoolNames.counter(entry));
     }
     return highest + 1;
   }
