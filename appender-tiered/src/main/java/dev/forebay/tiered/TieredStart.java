@@ -75,6 +75,7 @@ final class TieredStart
 
   // Made by assemble(), before a thread starts.
   @Nullable Flight flight;
+  @Nullable Overflow overflow;
   private @Nullable SpoolQueue queue;
   private @Nullable RollingLog log;
   private @Nullable AgentThread shipperThread;
@@ -121,7 +122,11 @@ final class TieredStart
     ParkPolicy parkOfSink = null;
     if (settings.jvm() == null) {
       SpoolOpener opener = new SpoolOpener(this, SpoolBudgets.OF_PROCESS);
-      SpoolPlace spools = new SpoolPlace(opener, spoolQueue, account, thread);
+      overflow =
+          settings.overflow() == null
+              ? null
+              : new Overflow(this, settings.overflow(), spoolQueue);
+      SpoolPlace spools = new SpoolPlace(opener, spoolQueue, account, thread, overflow);
       FlightRecorder recorder =
           flight == null ? null : new FlightRecorder(flight, ledger, ring.ringCapacity());
       place = spools;
@@ -146,6 +151,9 @@ final class TieredStart
     made.failures().watch(account.spool);
     made.failures().watch(account.reading);
     thread.start();
+    if (overflow != null) {
+      overflow.begin();
+    }
     return made;
   }
 
@@ -228,14 +236,24 @@ final class TieredStart
   public void run() {
     wakeFlusher();
     for (Path place : places()) {
-      try {
-        SpoolDirectory there = SpoolDirectory.openExisting(disk, place, locator.get());
-        if (there != null) {
-          Objects.requireNonNull(queue).addDirectory(there);
-        }
-      } catch (IOException e) {
-        // We cannot have spooled to a directory that we cannot open.
+      addExisting(place, false);
+    }
+    OverflowSettings beyond = settings.overflow();
+    if (overflow != null && beyond != null) {
+      addExisting(beyond.directory(), true);
+      overflow.wake();
+    }
+  }
+
+  /** Has a directory be shipped from, or only if there are spools in it. */
+  private void addExisting(Path place, boolean onlyWithSpools) {
+    try {
+      SpoolDirectory there = SpoolDirectory.openExisting(disk, place, locator.get());
+      if (there != null && !(onlyWithSpools && there.spools().isEmpty())) {
+        Objects.requireNonNull(queue).addDirectory(there);
       }
+    } catch (IOException e) {
+      // We cannot have spooled to a directory that we cannot open.
     }
   }
 

@@ -42,6 +42,7 @@ final class Starts {
             false,
             null,
             null,
+            null,
             null);
     return new TieredStart(
         appender,

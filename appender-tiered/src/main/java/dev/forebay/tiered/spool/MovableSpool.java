@@ -54,9 +54,19 @@ public final class MovableSpool implements OwnSpool {
     return now == State.CLAIMED || now == State.MOVED;
   }
 
-  /** Whether the shipper has not claimed it, nor anybody moved it. */
-  public boolean isHere() {
+  /** Deletes copies in a directory that were never published, unless their process lives. */
+  public static void cleanUp(SpoolDirectory directory) throws IOException {
+    SpoolCopy.cleanUp(directory);
+  }
+
+  private boolean isHere() {
     return state.get() == State.HERE;
+  }
+
+  /** Whether the shipper has claimed it, or it is moved. */
+  public boolean isOver() {
+    State now = state.get();
+    return now == State.CLAIMED || now == State.MOVED;
   }
 
   /** For the mover, like the next: whether it has begun a move that cannot be undone. */
@@ -76,8 +86,15 @@ public final class MovableSpool implements OwnSpool {
     if (spool == null) {
       return false;
     }
-    if (published == null && !publishCopy(spool, to, isWanted)) {
-      return false;
+    try {
+      if (published == null && !publishCopy(spool, to, isWanted)) {
+        return false;
+      }
+    } catch (IOException e) {
+      if (isOver()) {
+        return false; // the shipper deletes what it has shipped
+      }
+      throw e;
     }
     SpoolCopy copy = published;
     if (copy == null) {
@@ -104,13 +121,12 @@ public final class MovableSpool implements OwnSpool {
           || !state.compareAndSet(State.HERE, State.MOVING)) {
         return false;
       }
-      boolean isDone = false;
       try {
         copy.publish();
-        published = copy;
-        isDone = true;
-      } finally {
-        if (!isDone && !state.compareAndSet(State.MOVING, State.HERE)) {
+      } finally { // an Error perhaps
+        if (copy.isPublished()) {
+          published = copy;
+        } else if (!state.compareAndSet(State.MOVING, State.HERE)) {
           spool.close();
         }
       }

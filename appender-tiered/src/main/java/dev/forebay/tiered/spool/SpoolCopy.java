@@ -5,6 +5,7 @@ import dev.forebay.tiered.disk.DiskFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -53,6 +54,9 @@ final class SpoolCopy implements Closeable {
 
   /** Writes and forces all segments; false if the copy is no longer wanted. */
   boolean write(BooleanSupplier isWanted) throws IOException {
+    if (disk.stat(visible) != null) { // the directory may be the spool's own, by another path
+      throw new FileAlreadyExistsException(visible.toString());
+    }
     disk.createDirectory(hidden);
     lock = SpoolLock.tryTake(disk, SpoolNames.lock(hidden));
     if (lock == null) {
@@ -106,6 +110,10 @@ final class SpoolCopy implements Closeable {
     } catch (IOException e) {
       // Only a power cut could take the name back, and it takes what was in memory anyway.
     }
+  }
+
+  boolean isPublished() {
+    return isPublished;
   }
 
   /**
