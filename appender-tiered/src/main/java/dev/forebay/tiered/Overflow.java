@@ -39,6 +39,7 @@ final class Overflow implements Agent {
   private static final int LEAVE_AT_PART = 4;
   private static final int MOVE_ABOVE_PART = 2;
   private static final long LOOK_EVERY_NS = 50_000_000;
+  private static final long LOOK_FOR_OTHERS_NS = 60_000_000_000L;
   private static final long STOP_NS = 100_000_000;
 
   private final TieredStart start;
@@ -59,6 +60,7 @@ final class Overflow implements Agent {
   private boolean isFailing;
   private boolean isFull;
   private long nextTryNs;
+  private long nextLookNs;
 
   /** Read by JMX. */
   private volatile long bytes;
@@ -133,13 +135,10 @@ final class Overflow implements Agent {
     }
     try {
       if (!isLooked) {
-        check(log);
         isLooked = true;
-        SpoolDirectory unused = open(log);
+        check(log);
       }
-      if (isFailing) {
-        SpoolDirectory unused = open(log);
-      }
+      share(log);
       return move(log);
     } catch (IOException e) {
       failed(e);
@@ -164,7 +163,6 @@ final class Overflow implements Agent {
       return 0;
     }
     SpoolDirectory to = open(log);
-    share(to);
     if (next.moveTo(to, () -> !stopping && !queue.isClosed())) {
       retired.remove(next);
       bytes = measure(to.spools());
@@ -181,18 +179,23 @@ final class Overflow implements Agent {
       known.takeWarnings().forEach(start.voice);
       MovableSpool.cleanUp(known);
       directory = known;
-      if (!known.spools().isEmpty()) {
-        share(known);
-      }
     }
     return known;
   }
 
-  /** From now on the shipper looks there too, and needs its lock. */
-  private void share(SpoolDirectory with) {
-    if (!isShared) {
+  /**
+   * Has the shipper look there for spools of dead processes, once there are any spools: then it
+   * needs a lock there, for which it may wait.
+   */
+  private void share(LogIdentity log) throws IOException {
+    if (isShared || (directory != null && start.clock.nanoTime() - nextLookNs < 0)) {
+      return;
+    }
+    nextLookNs = start.clock.nanoTime() + LOOK_FOR_OTHERS_NS;
+    SpoolDirectory there = open(log);
+    if (!there.spools().isEmpty()) {
       isShared = true;
-      queue.addDirectory(with);
+      queue.addDirectory(there);
     }
   }
 
@@ -264,7 +267,8 @@ final class Overflow implements Agent {
   @Override
   public long sleepNs(long nowNs) {
     boolean isIdle = retired.isEmpty() && (isLooked || start.locator.known() == null);
-    return !isIdle ? 0 : isFailing ? Math.max(0, nextTryNs - nowNs) : UNTIL_WOKEN;
+    long lookNs = isShared || start.locator.known() == null ? UNTIL_WOKEN : nextLookNs - nowNs;
+    return isIdle ? Math.max(0, isFailing ? nextTryNs - nowNs : lookNs) : 0;
   }
 
   @Override

@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -74,6 +75,7 @@ class OverflowModelTest {
         .withAction(2, step("heal the disk", 1, (world, n) -> world.disk.heal()))
         .withAction(6, step("leave the spool", 1, (world, n) -> world.leaveSpool()))
         .withAction(6, step("move", 2, World::move))
+        .withAction(3, step("ship while moving", 4, World::shipWhileMoving))
         .withAction(2, step("fail to move", 40, World::failToMove))
         .withAction(2, step("die", 1, (world, n) -> world.die()))
         .withAction(3, step("die moving", 60, World::dieMoving))
@@ -163,8 +165,10 @@ class OverflowModelTest {
       retired.clear();
       overflow = process.open(over);
       MovableSpool.cleanUp(overflow);
-      process.queue.addDirectory(overflow);
       use(directory.createSpool(ShippingProcess.LIMITS));
+      if (!overflow.spools().isEmpty()) {
+        process.queue.addDirectory(overflow);
+      }
     }
 
     private void use(Spool fresh) {
@@ -213,6 +217,26 @@ class OverflowModelTest {
         MovableSpool one = retired.peek();
         boolean moved = !one.isOver() && one.moveTo(overflow, () -> true);
         assertThat(moved).isEqualTo(one.movedTo() != null);
+        if (one.isOver()) {
+          retired.remove();
+        }
+      }
+    }
+
+    /** The shipper has its turn when so many chunks are copied. */
+    void shipWhileMoving(int chunks) throws IOException {
+      MovableSpool one = retired.peek();
+      if (one != null && !one.isOver()) {
+        AtomicInteger left = new AtomicInteger(chunks);
+        boolean unused =
+            one.moveTo(
+                overflow,
+                () -> {
+                  if (left.decrementAndGet() == 0) {
+                    process.turns(2);
+                  }
+                  return true;
+                });
         if (one.isOver()) {
           retired.remove();
         }
