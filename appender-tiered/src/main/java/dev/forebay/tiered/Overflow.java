@@ -184,8 +184,8 @@ final class Overflow implements Agent {
   }
 
   /**
-   * Has the shipper look there for spools of dead processes, once there are any spools: then it
-   * needs a lock there, for which it may wait.
+   * Has the shipper look there for spools of dead processes, once there is anything: then it needs
+   * a lock there, for which it may wait.
    */
   private void share(LogIdentity log) throws IOException {
     if (isShared || (directory != null && start.clock.nanoTime() - nextLookNs < 0)) {
@@ -193,7 +193,7 @@ final class Overflow implements Agent {
     }
     nextLookNs = start.clock.nanoTime() + LOOK_FOR_OTHERS_NS;
     SpoolDirectory there = open(log);
-    if (!there.spools().isEmpty()) {
+    if (!there.isEmpty()) {
       isShared = true;
       queue.addDirectory(there);
     }

@@ -137,14 +137,16 @@ final class TieredOptions {
   }
 
   private @Nullable OverflowSettings overflow(ConfigFindings findings) {
+    long bytes = overflowSize == null ? DEFAULT_OVERFLOW_BYTES : overflowSize.getSize();
+    if (overflowSize != null) {
+      findings.requireRange("overflowSize", bytes, segmentBytes, MAX_SPOOL_BYTES, " bytes");
+    }
     if (overflowDirectory == null) {
       if (overflowSize != null) {
-        findings.error("<overflowSize> is set, but not <overflowDirectory>: set both or none");
+        findings.warn("<overflowSize> has no meaning here: there is no <overflowDirectory>");
       }
       return null;
     }
-    long bytes = overflowSize == null ? DEFAULT_OVERFLOW_BYTES : overflowSize.getSize();
-    findings.requireRange("overflowSize", bytes, segmentBytes, MAX_SPOOL_BYTES, " bytes");
     Path directory = path("overflowDirectory", overflowDirectory, findings);
     if (directory != null && directory.toString().equals(spoolDirectory)) {
       findings.error(

@@ -245,11 +245,11 @@ final class TieredStart
     }
   }
 
-  /** Has a directory be shipped from, or only if there are spools in it. */
-  private void addExisting(Path place, boolean onlyWithSpools) {
+  /** Has a directory be shipped from, or only if there is something in it. */
+  private void addExisting(Path place, boolean onlyIfUsed) {
     try {
       SpoolDirectory there = SpoolDirectory.openExisting(disk, place, locator.get());
-      if (there != null && !(onlyWithSpools && there.spools().isEmpty())) {
+      if (there != null && !(onlyIfUsed && there.isEmpty())) {
         Objects.requireNonNull(queue).addDirectory(there);
       }
     } catch (IOException e) {

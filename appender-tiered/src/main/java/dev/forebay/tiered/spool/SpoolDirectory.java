@@ -207,6 +207,11 @@ public final class SpoolDirectory {
     return new LineSpool(disk, create(SpoolNames.LINES, log), limitBytes, warnings);
   }
 
+  /** Whether there is no spool, nor what is left of one. */
+  public boolean isEmpty() throws IOException {
+    return entries.all().isEmpty();
+  }
+
   /** The spools that are not completely shipped, of live processes too, oldest first. */
   public List<Path> spools() throws IOException {
     return entries.startingWith(SpoolNames.SPOOL);
@@ -316,23 +321,7 @@ public final class SpoolDirectory {
    * uses it and so keeps it. The user's directory is removed with the last one in it.
    */
   public void removeUnlessUsed(SpoolLock held, Set<String> leftovers) throws IOException {
-    for (Path entry : disk.list(path)) {
-      String name = SpoolNames.of(entry);
-      if (!name.equals(SpoolNames.SHIP_LOCK) && !leftovers.contains(name)) {
-        return;
-      }
-    }
-    for (String name : leftovers) {
-      disk.delete(path.resolve(name));
-    }
-    held.letGo();
-    disk.delete(SpoolNames.shipLock(path));
-    disk.delete(path);
-    try {
-      disk.delete(path.resolveSibling("")); // a process about to use it recreates it
-    } catch (IOException e) {
-      // It holds other logs, or is not ours to remove.
-    }
+    entries.removeUnlessUsed(held, leftovers);
   }
 
   private @Nullable SpoolLease tryCreate(String word, @Nullable LogIdentity named)

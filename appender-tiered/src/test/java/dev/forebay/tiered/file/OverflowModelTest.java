@@ -166,7 +166,7 @@ class OverflowModelTest {
       overflow = process.open(over);
       MovableSpool.cleanUp(overflow);
       use(directory.createSpool(ShippingProcess.LIMITS));
-      if (!overflow.spools().isEmpty()) {
+      if (!overflow.isEmpty()) {
         process.queue.addDirectory(overflow);
       }
     }
