@@ -75,7 +75,7 @@ class OverflowModelTest {
         .withAction(2, step("heal the disk", 1, (world, n) -> world.disk.heal()))
         .withAction(6, step("leave the spool", 1, (world, n) -> world.leaveSpool()))
         .withAction(6, step("move", 2, World::move))
-        .withAction(3, step("ship while moving", 4, World::shipWhileMoving))
+        .withAction(5, step("ship while moving", 20, World::shipWhileMoving))
         .withAction(2, step("fail to move", 40, World::failToMove))
         .withAction(2, step("die", 1, (world, n) -> world.die()))
         .withAction(3, step("die moving", 60, World::dieMoving))
