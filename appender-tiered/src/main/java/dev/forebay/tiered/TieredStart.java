@@ -123,9 +123,7 @@ final class TieredStart
     if (settings.jvm() == null) {
       SpoolOpener opener = new SpoolOpener(this, SpoolBudgets.OF_PROCESS);
       overflow =
-          settings.overflow() == null
-              ? null
-              : new Overflow(this, settings.overflow(), spoolQueue);
+          settings.overflow() == null ? null : new Overflow(this, settings.overflow(), spoolQueue);
       SpoolPlace spools = new SpoolPlace(opener, spoolQueue, account, thread, overflow);
       FlightRecorder recorder =
           flight == null ? null : new FlightRecorder(flight, ledger, ring.ringCapacity());

@@ -3,8 +3,8 @@ package dev.forebay.tiered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.ConfigFindings;
-import dev.forebay.observe.Ledger;
 import dev.forebay.PipelineOptions;
+import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.disk.NioDisk;
@@ -213,7 +213,8 @@ class OverflowTest {
     close();
     opened.clear();
     disk.showing((path, info) -> info);
-    start(elsewhere.resolve("app.log"), Files.createDirectory(scratch.path().resolve("o")), 1 << 30);
+    start(
+        elsewhere.resolve("app.log"), Files.createDirectory(scratch.path().resolve("o")), 1 << 30);
     turns(1);
 
     assertThat(warnings).singleElement().asString().contains("is on tmpfs and saves no memory");

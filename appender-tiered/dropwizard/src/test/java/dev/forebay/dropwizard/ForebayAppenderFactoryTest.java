@@ -83,6 +83,8 @@ class ForebayAppenderFactoryTest {
       durability: ERROR
       durabilityTimeout: 5ms
       filePermissions: rw-r-----
+      overflowDirectory: /var/spool/app
+      overflowSize: 2GiB
       control: false
       """;
 

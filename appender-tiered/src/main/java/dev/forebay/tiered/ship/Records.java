@@ -61,8 +61,8 @@ public final class Records {
   }
 
   /**
-   * Claims its spool, which somebody else may have moved: before anything is read. False while it is
-   * being moved.
+   * Claims its spool, which somebody else may have moved: before anything is read. False while it
+   * is being moved.
    */
   boolean claim(SpoolQueue queue) {
     if (own == null || isClaimed) {

@@ -75,8 +75,8 @@ public final class MovableSpool implements OwnSpool {
   }
 
   /**
-   * Moves it, unless the shipper claims it meanwhile. If this throws and it {@link #isMoving}, it is
-   * to be called again.
+   * Moves it, unless the shipper claims it meanwhile. If this throws and it {@link #isMoving}, it
+   * is to be called again.
    *
    * @param isWanted asked before each write
    * @return whether it is moved

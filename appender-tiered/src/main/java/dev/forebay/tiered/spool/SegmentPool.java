@@ -62,8 +62,7 @@ final class SegmentPool implements SegmentFeed {
   private boolean isClosed;
 
   /** With no clock if segments do not say when they were begun. */
-  SegmentPool(
-      Disk disk, SpoolLease lease, SpoolBudget.Share share, @Nullable LongSupplier timeMs) {
+  SegmentPool(Disk disk, SpoolLease lease, SpoolBudget.Share share, @Nullable LongSupplier timeMs) {
     this.disk = disk;
     this.lease = lease;
     this.mostSpares = disk.outlivesProcess() ? SPARES : 0;

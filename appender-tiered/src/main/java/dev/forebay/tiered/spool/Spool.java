@@ -22,8 +22,7 @@ public final class Spool implements OwnSpool {
   private final RecordSource source;
 
   /** With a share of its own, or of the spool that it follows. */
-  Spool(
-      SpoolDirectory directory, SpoolLease lease, SpoolBudget.Share share, Warnings warnings) {
+  Spool(SpoolDirectory directory, SpoolLease lease, SpoolBudget.Share share, Warnings warnings) {
     Disk disk = directory.disk();
     this.directory = directory;
     this.isInHeap = !disk.outlivesProcess();

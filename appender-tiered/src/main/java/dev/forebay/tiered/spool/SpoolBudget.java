@@ -219,7 +219,8 @@ public final class SpoolBudget {
     }
 
     /**
-     * An owner is closed or deleted; of its segments these may be left. Any thread; may be repeated.
+     * An owner is closed or deleted; of its segments these may be left. Any thread; may be
+     * repeated.
      */
     void leave(InstanceId owner, int segments) {
       synchronized (SpoolBudget.this) {
