@@ -13,6 +13,7 @@ import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolBudgets;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -61,6 +62,7 @@ final class Overflow implements Agent {
   private boolean isFull;
   private long nextTryNs;
   private long nextLookNs;
+  private long measuredNs;
 
   /** Read by JMX. */
   private volatile long bytes;
@@ -139,7 +141,12 @@ final class Overflow implements Agent {
         check(log);
       }
       share(log);
+      measure(log);
       return move(log);
+    } catch (NoSuchFileException e) { // others have removed the directory, which is made again
+      directory = null;
+      nextTryNs = start.clock.nanoTime() + RETRY_SOON_NS;
+      return 0;
     } catch (IOException e) {
       failed(e);
       return 0;
@@ -151,7 +158,7 @@ final class Overflow implements Agent {
     if (next == null) {
       return 0;
     }
-    if (next.isOver()) {
+    if (next.isOver() || !next.isOf(log)) {
       retired.remove(next);
       return 1;
     }
@@ -213,7 +220,15 @@ final class Overflow implements Agent {
     return hasRoom;
   }
 
+  /** Follows what is shipped from there. */
+  private void measure(LogIdentity log) throws IOException {
+    if (bytes > 0 && start.clock.nanoTime() - measuredNs >= RETRY_SOON_NS) {
+      bytes = measure(open(log).spools());
+    }
+  }
+
   private long measure(List<Path> spools) {
+    measuredNs = start.clock.nanoTime();
     return spools.stream().mapToLong(spool -> SpoolBudgets.bytes(disk, spool)).sum();
   }
 
@@ -266,7 +281,7 @@ final class Overflow implements Agent {
 
   @Override
   public long sleepNs(long nowNs) {
-    boolean isIdle = retired.isEmpty() && (isLooked || start.locator.known() == null);
+    boolean isIdle = retired.isEmpty() && bytes == 0 && (isLooked || start.locator.known() == null);
     long lookNs = isShared || start.locator.known() == null ? UNTIL_WOKEN : nextLookNs - nowNs;
     return isIdle ? Math.max(0, isFailing ? nextTryNs - nowNs : lookNs) : 0;
   }

@@ -248,6 +248,9 @@ final class SpoolPlace implements Supplier<@Nullable OwnSpool> {
     OwnSpool known = queued;
     if (left != null && known != null) {
       flush(left);
+      if (overflow != null) {
+        left.endWriting(); // afterwards it may be gone
+      }
       if (next == null) {
         queue.retire(left.directory(), known);
       } else {
@@ -266,7 +269,6 @@ final class SpoolPlace implements Supplier<@Nullable OwnSpool> {
       flush(next); // what was handed over would be in a file by now
     }
     if (left != null && overflow != null) {
-      left.endWriting();
       overflow.add(known);
     }
     shipperThread.wake();

@@ -141,6 +141,7 @@ class OverflowTest {
 
     assertThat(spool.usedBytes()).isLessThanOrEqualTo(SPOOL_BYTES / 2);
     assertThat(bytesIn(elsewhere)).isEqualTo(overflow.bytes()).isGreaterThan(SPOOL_BYTES / 3);
+    assertThat(overflow.sleepNs(nowNs)).as("measures").isZero();
     fill(20);
     assertThat(spool.writer().isReady()).isTrue();
     assertThat(warnings).isEmpty();

@@ -59,6 +59,12 @@ public final class MovableSpool implements OwnSpool {
     SpoolCopy.cleanUp(directory);
   }
 
+  /** Whether it is for this log: while its disk hangs, a log may be found under another name. */
+  public boolean isOf(LogIdentity log) {
+    Spool spool = here;
+    return spool != null && spool.directory().isOf(log);
+  }
+
   private boolean isHere() {
     return state.get() == State.HERE;
   }

@@ -205,10 +205,10 @@ class OverflowModelTest {
     void leaveSpool() throws IOException {
       MovableSpool left = movable;
       Spool before = spool;
+      before.endWriting();
       process.queue.retireToNext(directory, left);
       use(directory.createNext(before));
       before.writer().handOver(spool.writer(), level -> fail("a record was refused"));
-      before.endWriting();
       retired.add(left);
     }
 
@@ -318,7 +318,7 @@ class OverflowModelTest {
     }
 
     private static int number(String line) {
-      return Integer.parseInt(line.split(" ")[1]);
+      return Integer.parseInt(line.substring(5, line.indexOf(' ', 5)));
     }
 
     private static List<Path> left(Path base) throws IOException {
