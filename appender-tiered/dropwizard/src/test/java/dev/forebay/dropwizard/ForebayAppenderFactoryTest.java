@@ -84,7 +84,7 @@ class ForebayAppenderFactoryTest {
       durabilityTimeout: 5ms
       filePermissions: rw-r-----
       overflowDirectory: /var/spool/app
-      overflowSize: 2GiB
+      overflowSize: 2048MiB
       control: false
       """;
 

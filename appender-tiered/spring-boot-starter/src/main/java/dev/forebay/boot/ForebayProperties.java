@@ -50,6 +50,8 @@ final class ForebayProperties {
           "durability-timeout",
           "control",
           "file-permissions",
+          "overflow-directory",
+          "overflow-size",
           "flight-recorder.level",
           "flight-recorder.size",
           "flight-recorder.keep",
