@@ -183,8 +183,8 @@ final class Overflow implements Agent {
     SpoolDirectory known = directory;
     if (known == null) {
       known = SpoolDirectory.open(disk, settings.directory(), log);
-      known.takeWarnings().forEach(start.voice);
       MovableSpool.cleanUp(known);
+      known.takeWarnings().forEach(start.voice);
       directory = known;
     }
     return known;

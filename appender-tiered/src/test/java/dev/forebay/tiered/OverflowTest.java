@@ -221,6 +221,31 @@ class OverflowTest {
     assertThat(warnings).singleElement().asString().contains("is on tmpfs and saves no memory");
   }
 
+  /** Its process was killed, or the disk refused to delete it. */
+  @Test
+  void aCopyThatWasNeverPublishedIsDeletedAndWhatIsNoneStays() throws IOException {
+    start(scratch.path().resolve("app.log"), elsewhere, 1 << 30);
+    fill(10_000);
+    turns(9);
+    Path there;
+    try (Stream<Path> all = Files.walk(elsewhere, 3)) {
+      there = all.filter(path -> path.toString().contains("/spool-")).findAny().orElseThrow();
+    }
+    Path left =
+        Files.createDirectory(
+            there.resolveSibling(
+                "new-0000000000000001-" + "0123456789abcdef".repeat(2))); // as after a kill
+    Files.write(left.resolve("0000000000000000.seg"), RECORD);
+    Path none = Files.writeString(there.resolveSibling("new-ones"), "what is this");
+    start(scratch.path().resolve("app.log"), elsewhere, 1 << 30);
+    turns(1);
+
+    assertThat(left).doesNotExist();
+    assertThat(none).exists();
+    assertThat(there).as("in use").exists();
+    assertThat(warnings).singleElement().asString().startsWith("cannot delete " + none);
+  }
+
   /** By a link or a mount, which the configuration does not show. */
   @Test
   void thePlaceOfTheSpoolItselfIsRefusedAndNothingIsDeleted() throws IOException {

@@ -47,6 +47,8 @@ final class SpoolCopy implements Closeable {
           if (lock != null) {
             SpoolLease.deleteDirectory(disk, entry);
           }
+        } catch (IOException e) {
+          directory.warn("cannot delete " + entry + ": " + e);
         }
       }
     }
