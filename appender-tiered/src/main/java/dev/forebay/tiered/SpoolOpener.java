@@ -126,6 +126,15 @@ final class SpoolOpener {
     }
   }
 
+  /** Opens a spool for what comes after another, within its cap; null if that fails. */
+  @Nullable Spool openNext(Spool used) {
+    try {
+      return used.directory().createNext(used);
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
   private SpoolDirectory heapDirectory(LogIdentity log, long bytes) throws IOException {
     SpoolDirectory known = heap;
     if (known == null) {
@@ -149,6 +158,9 @@ final class SpoolOpener {
     SpoolDirectory directory = SpoolDirectory.open(start.disk, settings.spoolDirectory(), log);
     directory.takeWarnings().forEach(start.voice);
     requireRoom(directory.path(), LEAST_ROOM_BYTES);
+    if (settings.overflow() != null) { // to be compared with those there, also after a power cut
+      directory.countFrom(start.getAsLong());
+    }
     SpoolBudget budget = budgets.at(start.disk, directory.path().resolveSibling(""), start.clock);
     Long configured = settings.spoolBytes();
     int most = settings.segmentBytes();

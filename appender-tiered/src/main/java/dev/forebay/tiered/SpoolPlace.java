@@ -37,6 +37,12 @@ final class SpoolPlace implements Supplier<@Nullable OwnSpool> {
   private final ShippingMetrics account;
   private final AgentThread shipperThread;
 
+  /** Null if there is none. */
+  private final @Nullable Overflow overflow;
+
+  /** What the queue knows the spool in use as. */
+  private @Nullable OwnSpool queued;
+
   /** Read by JMX and by the stopping thread. */
   private volatile @Nullable Spool current;
 
@@ -52,11 +58,16 @@ final class SpoolPlace implements Supplier<@Nullable OwnSpool> {
   private long nextCheckNs;
 
   SpoolPlace(
-      SpoolOpener opener, SpoolQueue queue, ShippingMetrics account, AgentThread shipperThread) {
+      SpoolOpener opener,
+      SpoolQueue queue,
+      ShippingMetrics account,
+      AgentThread shipperThread,
+      @Nullable Overflow overflow) {
     this.opener = opener;
     this.queue = queue;
     this.account = account;
     this.shipperThread = shipperThread;
+    this.overflow = overflow;
   }
 
   /** Opens the first spool, and checks periodically whether it is still in the right place. */
@@ -68,6 +79,13 @@ final class SpoolPlace implements Supplier<@Nullable OwnSpool> {
         moveOn(null, first);
       }
       return;
+    }
+    if (overflow != null && overflow.isDue(used)) {
+      Spool next = opener.openNext(used);
+      if (next != null) {
+        moveOn(used, next);
+        return;
+      }
     }
     // A broken path is harmless while there is nothing to write, and checking costs 1 ms.
     if (nowNs - nextCheckNs < 0) {
@@ -208,9 +226,17 @@ final class SpoolPlace implements Supplier<@Nullable OwnSpool> {
   /** Retires the spool in use: nothing more will be added. */
   void leave() {
     Spool used = current;
-    if (used != null) {
+    OwnSpool known = queued;
+    if (used != null && known != null) {
       flush(used);
-      queue.retire(used.directory(), used);
+      queue.retire(used.directory(), known);
+    }
+  }
+
+  /** Ends what is beside the shipper. For the thread that stops the appender, at last. */
+  void stop() {
+    if (overflow != null) {
+      overflow.stop();
     }
   }
 
@@ -219,22 +245,31 @@ final class SpoolPlace implements Supplier<@Nullable OwnSpool> {
    * are not in files.
    */
   private void moveOn(@Nullable Spool left, @Nullable Spool next) {
-    if (left != null) {
+    OwnSpool known = queued;
+    if (left != null && known != null) {
       flush(left);
+      if (overflow != null) {
+        left.endWriting(); // afterwards it may be gone
+      }
       if (next == null) {
-        queue.retire(left.directory(), left);
+        queue.retire(left.directory(), known);
       } else {
-        queue.retireToNext(left.directory(), left);
+        queue.retireToNext(left.directory(), known);
       }
     }
     current = next;
     isRefusing = false;
     if (next != null) {
-      queue.add(next.directory(), next);
+      OwnSpool added = overflow == null ? next : overflow.movable(next);
+      queued = added;
+      queue.add(next.directory(), added);
     }
     if (left != null && next != null) {
       left.writer().handOver(next.writer(), account::neverSpooled);
       flush(next); // what was handed over would be in a file by now
+    }
+    if (left != null && overflow != null) {
+      overflow.add(known);
     }
     shipperThread.wake();
   }

@@ -308,6 +308,7 @@ final class SpoolSink implements EventSink {
   @Override
   public void stop(long timeoutNs) {
     shipping.stop(timeoutNs);
+    place.stop();
   }
 
   @Override

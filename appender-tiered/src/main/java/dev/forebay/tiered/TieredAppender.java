@@ -174,6 +174,19 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
     tieredOptions.filePermissions = permissions;
   }
 
+  /**
+   * An existing directory on another disk, to which records go that the full spool can no longer
+   * take. Default: none; events are then dropped.
+   */
+  public void setOverflowDirectory(String directory) {
+    tieredOptions.overflowDirectory = directory;
+  }
+
+  /** Cap of what is there for this log: one segment to 1 TB; default 1 GB. */
+  public void setOverflowSize(FileSize size) {
+    tieredOptions.overflowSize = size;
+  }
+
   /** Whether JMX, and the tool through a socket beside the spool, may steer it. Default: true. */
   public void setControl(boolean control) {
     tieredOptions.control = control;

@@ -25,6 +25,7 @@ final class TieredOptions {
   static final long MIN_SEGMENT_BYTES = 64L << 10;
   static final long MAX_SEGMENT_BYTES = 1L << 30;
   static final long MAX_SPOOL_BYTES = 1L << 40;
+  static final long DEFAULT_OVERFLOW_BYTES = 1L << 30;
   static final long DEFAULT_FSYNC_MS = 1000;
   static final long MIN_FSYNC_MS = 1;
   static final long MAX_FSYNC_MS = 3_600_000;
@@ -51,6 +52,8 @@ final class TieredOptions {
   @Nullable String filePermissions;
   @Nullable FlightRecorderOptions flightRecorder;
   @Nullable JvmOptions jvm;
+  @Nullable String overflowDirectory;
+  @Nullable FileSize overflowSize;
 
   /** The stream to write to; null for files, which are named then. */
   @Nullable StandardStream stream(boolean namesFiles) {
@@ -97,7 +100,8 @@ final class TieredOptions {
         control,
         filePermissions(findings),
         flightRecorder == null ? null : flightRecorder.validate(segmentBytes, findings),
-        jvm == null ? null : jvm.validate(findings));
+        jvm == null ? null : jvm.validate(findings),
+        overflow(findings));
   }
 
   private @Nullable CallDurability durability(ConfigFindings findings) {
@@ -143,13 +147,37 @@ final class TieredOptions {
   }
 
   private Path spoolPath(ConfigFindings findings) {
+    Path path = path("spoolDirectory", spoolDirectory, findings);
+    return path == null ? Path.of(NioDisk.current().spoolPlace()) : path;
+  }
+
+  private static @Nullable Path path(String element, String value, ConfigFindings findings) {
     try {
-      return Path.of(spoolDirectory).toAbsolutePath();
+      return Path.of(value).toAbsolutePath();
     } catch (InvalidPathException e) {
-      findings.error(
-          "<spoolDirectory> is \"" + spoolDirectory + "\": must be a path; " + e.getReason());
-      return Path.of(NioDisk.current().spoolPlace());
+      findings.error("<%s> is \"%s\": must be a path; %s".formatted(element, value, e.getReason()));
+      return null;
     }
+  }
+
+  private @Nullable OverflowSettings overflow(ConfigFindings findings) {
+    long bytes = overflowSize == null ? DEFAULT_OVERFLOW_BYTES : overflowSize.getSize();
+    if (overflowSize != null) {
+      findings.requireRange("overflowSize", bytes, segmentBytes, MAX_SPOOL_BYTES, " bytes");
+    }
+    if (overflowDirectory == null) {
+      if (overflowSize != null) {
+        findings.warn("<overflowSize> has no meaning here: there is no <overflowDirectory>");
+      }
+      return null;
+    }
+    Path directory = path("overflowDirectory", overflowDirectory, findings);
+    if (directory != null && directory.toString().equals(spoolDirectory)) {
+      findings.error(
+          "<overflowDirectory> is \"%s\", which is the <spoolDirectory>: must be on another disk"
+              .formatted(overflowDirectory));
+    }
+    return directory == null ? null : new OverflowSettings(directory, bytes);
   }
 
   private FsyncPolicy fsyncPolicy(ConfigFindings findings) {

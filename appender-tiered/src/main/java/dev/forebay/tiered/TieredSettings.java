@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param filePermissions of the log; null: as the process's umask says
  * @param flight the flight recorder's; null: there is none
  * @param jvm of a log of the JVM's lines; null for one of events
+ * @param overflow where a full spool goes; null: nowhere
  */
 record TieredSettings(
     Path logName,
@@ -39,4 +40,5 @@ record TieredSettings(
     boolean control,
     @Nullable Set<PosixFilePermission> filePermissions,
     @Nullable FlightSettings flight,
-    @Nullable JvmSettings jvm) {}
+    @Nullable JvmSettings jvm,
+    @Nullable OverflowSettings overflow) {}

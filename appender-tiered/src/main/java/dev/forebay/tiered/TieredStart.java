@@ -85,6 +85,7 @@ final class TieredStart
 
   // Made by assemble(), before a thread starts.
   @Nullable Flight flight;
+  @Nullable Overflow overflow;
   private @Nullable SpoolQueue queue;
   private @Nullable RollingLog log;
   private @Nullable AgentThread shipperThread;
@@ -129,7 +130,9 @@ final class TieredStart
     ParkPolicy parkOfSink = null;
     if (settings.jvm() == null) {
       SpoolOpener opener = new SpoolOpener(this, SpoolBudgets.OF_PROCESS);
-      SpoolPlace spools = new SpoolPlace(opener, spoolQueue, account, thread);
+      overflow =
+          settings.overflow() == null ? null : new Overflow(this, settings.overflow(), spoolQueue);
+      SpoolPlace spools = new SpoolPlace(opener, spoolQueue, account, thread, overflow);
       FlightRecorder recorder =
           flight == null ? null : new FlightRecorder(flight, ledger, ring.ringCapacity());
       place = spools;
@@ -154,6 +157,9 @@ final class TieredStart
     made.failures().watch(account.spool);
     made.failures().watch(account.reading);
     thread.start();
+    if (overflow != null) {
+      overflow.begin();
+    }
     return made;
   }
 
@@ -256,22 +262,29 @@ final class TieredStart
   @Override
   public void run() {
     wakeFlusher();
-    if (slots != null) { // elsewhere another process may live in our slot
-      SpoolDirectory claimed = slots.claimed();
-      if (claimed != null) {
-        Objects.requireNonNull(queue).addDirectory(claimed);
+    if (slots == null) {
+      for (Path place : places()) {
+        addExisting(place, false);
       }
-      return;
+    } else if (slots.claimed() != null) { // elsewhere another process may live in our slot
+      Objects.requireNonNull(queue).addDirectory(slots.claimed());
     }
-    for (Path place : places()) {
-      try {
-        SpoolDirectory there = SpoolDirectory.openExisting(disk, place, locator.get());
-        if (there != null) {
-          Objects.requireNonNull(queue).addDirectory(there);
-        }
-      } catch (IOException e) {
-        // We cannot have spooled to a directory that we cannot open.
+    OverflowSettings beyond = settings.overflow();
+    if (overflow != null && beyond != null) {
+      addExisting(beyond.directory(), true);
+      overflow.wake();
+    }
+  }
+
+  /** Has a directory be shipped from, or only if there is something in it. */
+  private void addExisting(Path place, boolean onlyIfUsed) {
+    try {
+      SpoolDirectory there = SpoolDirectory.openExisting(disk, place, locator.get());
+      if (there != null && !(onlyIfUsed && there.isEmpty())) {
+        Objects.requireNonNull(queue).addDirectory(there);
       }
+    } catch (IOException e) {
+      // We cannot have spooled to a directory that we cannot open.
     }
   }
 

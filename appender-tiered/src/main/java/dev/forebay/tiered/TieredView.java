@@ -37,6 +37,9 @@ class TieredView extends PipelineBean implements TieredAppenderMXBean {
     if (jvm != null) {
       shown.put("lostBytes", jvm.account().lostBytes());
     }
+    if (start.overflow != null) {
+      shown.put("overflowBytes", start.overflow.bytes());
+    }
     if (flight != null) {
       flight.show(shown);
     }

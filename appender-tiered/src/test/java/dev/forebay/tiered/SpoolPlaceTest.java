@@ -54,7 +54,7 @@ class SpoolPlaceTest {
     start = Starts.of(Path.of("/app.log"), shm, disk, () -> nowNs, warnings::add);
     start.locator.run();
     SpoolOpener opener = new SpoolOpener(start, new SpoolBudgets());
-    place = new SpoolPlace(opener, Starts.queue(start), start.account, shipperThread);
+    place = new SpoolPlace(opener, Starts.queue(start), start.account, shipperThread, null);
     shipperThread.start();
   }
 

@@ -43,6 +43,7 @@ final class Starts {
             false,
             null,
             null,
+            null,
             null);
     return new TieredStart(
         appender,

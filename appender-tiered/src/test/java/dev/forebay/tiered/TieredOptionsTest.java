@@ -45,6 +45,26 @@ class TieredOptionsTest {
   }
 
   @Test
+  void anOverflowDirectoryHasASizeAndIsAnother() {
+    assertThat(options.validate(LOG, findings).overflow()).isNull();
+    options.overflowDirectory = "/var/spool/app";
+    assertThat(options.validate(LOG, findings).overflow())
+        .isEqualTo(new OverflowSettings(Path.of("/var/spool/app"), 1L << 30));
+    assertThat(messages()).isEmpty();
+    options.overflowSize = FileSize.valueOf("1KB");
+    options.overflowDirectory = options.spoolDirectory;
+    options.validate(LOG, findings);
+    options.overflowDirectory = null;
+    options.overflowSize = FileSize.valueOf("2GB");
+    assertThat(options.validate(LOG, findings).overflow()).isNull();
+
+    assertThat(String.join("\n", messages()))
+        .contains("<overflowSize> is 1024 bytes: must be between 4194304 and 1099511627776 bytes")
+        .contains("which is the <spoolDirectory>: must be on another disk")
+        .contains("<overflowSize> has no meaning here: there is no <overflowDirectory>");
+  }
+
+  @Test
   void durabilityIsAWordALevelOrAMarker() {
     assertThat(options.validate(LOG, findings).durability()).as("ring").isNull();
     options.durability = " Call ";

@@ -77,6 +77,7 @@ public final class TieredStages implements Closeable {
             false,
             null,
             null,
+            null,
             null);
     TieredStart start =
         new TieredStart(
@@ -101,7 +102,7 @@ public final class TieredStages implements Closeable {
             false);
     start.locator.run();
     SpoolOpener opener = new SpoolOpener(start, new SpoolBudgets());
-    SpoolPlace place = new SpoolPlace(opener, queue, account, neverStarted);
+    SpoolPlace place = new SpoolPlace(opener, queue, account, neverStarted, null);
     ShippingThread shipping = new ShippingThread(start, shipper, neverStarted);
     sink = new SpoolSink(start, encoder, false, place, shipping, null);
   }

@@ -145,6 +145,18 @@ public final class ForebayAppenderFactory extends FileAppenderFactory<ILoggingEv
     set(TieredAppender::setFilePermissions, permissions);
   }
 
+  /** See {@link TieredAppender#setOverflowDirectory}. */
+  @JsonProperty
+  public void setOverflowDirectory(@Nullable String directory) {
+    set(TieredAppender::setOverflowDirectory, directory);
+  }
+
+  /** See {@link TieredAppender#setOverflowSize}. */
+  @JsonProperty
+  public void setOverflowSize(@Nullable DataSize size) {
+    set(TieredAppender::setOverflowSize, bytes(size));
+  }
+
   /** See {@link TieredAppender#setControl}. */
   @JsonProperty
   public void setControl(boolean control) {

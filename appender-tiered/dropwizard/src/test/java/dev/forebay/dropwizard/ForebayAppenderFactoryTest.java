@@ -21,7 +21,6 @@ import dev.forebay.PipelineProperties;
 import dev.forebay.observe.DropReason;
 import dev.forebay.tiered.FlightRecorderOptions;
 import dev.forebay.tiered.TieredAppender;
-import io.dropwizard.configuration.ConfigurationException;
 import io.dropwizard.configuration.DefaultConfigurationFactoryFactory;
 import io.dropwizard.jackson.Jackson;
 import io.dropwizard.logging.common.BootstrapLogging;
@@ -65,12 +64,8 @@ class ForebayAppenderFactoryTest {
   /** Elements, a synonym, and properties of Dropwizard under the same names. */
   private static final Set<String> NO_PROPERTIES =
       Set.of(
-          "rollingPolicy",
-          "triggeringPolicy",
-          "shutdownGracePeriod",
-          "listener",
-          "target",
-          "withJansi");
+          "rollingPolicy triggeringPolicy shutdownGracePeriod listener target withJansi"
+              .split(" "));
 
   private static final String YAML =
       """
@@ -92,6 +87,8 @@ class ForebayAppenderFactoryTest {
       durability: ERROR
       durabilityTimeout: 5ms
       filePermissions: rw-r-----
+      overflowDirectory: /var/spool/app
+      overflowSize: 2048MiB
       control: false
       """;
 
@@ -305,7 +302,6 @@ class ForebayAppenderFactoryTest {
   @Test
   void aMisspeltPropertyIsRefusedWithTheNearestOne() {
     assertThatThrownBy(() -> parsed("archive: false", "spoolSise: 1GiB"))
-        .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("appenders.[0].spoolSise\n    Did you mean?:\n      - spoolSize");
     assertThatThrownBy(() -> parsed("archive: false", "flightRecorder: {max-dumps: 3}"))
         .hasMessageContaining("flightRecorder.max-dumps\n    Did you mean?:\n      - maxDumps");
@@ -314,7 +310,6 @@ class ForebayAppenderFactoryTest {
   @Test
   void whatDropsUncountedIsRefused() {
     assertThatThrownBy(() -> parsed("archive: false", "messageRate: 10ms"))
-        .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("messageRate drops lines uncounted: remove it");
   }
 

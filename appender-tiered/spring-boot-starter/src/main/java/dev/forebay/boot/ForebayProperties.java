@@ -52,6 +52,8 @@ final class ForebayProperties {
           "durability-timeout",
           "control",
           "file-permissions",
+          "overflow-directory",
+          "overflow-size",
           "flight-recorder.level",
           "flight-recorder.size",
           "flight-recorder.keep",
@@ -139,6 +141,8 @@ final class ForebayProperties {
       case "durability-timeout" -> to.setDurabilityTimeout(v);
       case "control" -> to.setControl(flag(v));
       case "file-permissions" -> to.setFilePermissions(v);
+      case "overflow-directory" -> to.setOverflowDirectory(v);
+      case "overflow-size" -> to.setOverflowSize(size(v));
       case "flight-recorder.level" -> flight.setLevel(v);
       case "flight-recorder.size" -> flight.setSize(size(v));
       case "flight-recorder.keep" -> flight.setKeep(v);

@@ -20,14 +20,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Records {
 
-  final ShipLease lease;
   private final ShippingListener listener;
-  private final RecordSource source;
+  private ShipLease lease;
+  private RecordSource source;
   private final @Nullable OwnSpool own;
   private final long firstNumber;
 
   /** Whether no more records are added; set by the queue. */
   boolean complete;
+
+  /** Whether it stays where it is. */
+  private boolean isClaimed;
 
   /** Whether the end of a dead process's spool was reached. */
   private boolean ended;
@@ -51,6 +54,27 @@ public final class Records {
     this.own = own;
     this.firstNumber = firstNumber;
     this.complete = own == null;
+  }
+
+  ShipLease lease() {
+    return lease;
+  }
+
+  /**
+   * Claims its spool, which somebody else may have moved: before anything is read. False while it
+   * is being moved.
+   */
+  boolean claim(SpoolQueue queue) {
+    if (own == null || isClaimed) {
+      return true;
+    }
+    isClaimed = own.claim();
+    SpoolDirectory movedTo = isClaimed ? own.movedTo() : null;
+    if (movedTo != null) {
+      lease = queue.leaseOf(movedTo);
+      source = own.source();
+    }
+    return isClaimed;
   }
 
   public SpoolDirectory directory() {
@@ -215,6 +239,13 @@ public final class Records {
 
   /** Ends its use and keeps its records for the next appender, unless nothing of ours stays. */
   void leave() {
+    if (own != null && !isClaimed) {
+      if (!own.claim()) {
+        own.close(); // by whoever moves it
+        return;
+      }
+      source = own.source();
+    }
     boolean isLost = own != null && isLostWithProcess();
     try {
       isLost |= own != null && isRemoved();

@@ -4,7 +4,10 @@ import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLock;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * shipper's thread.
  */
 final class ShipLease {
+
+  /** How many queues of this process ship from a directory, or wait to; locked by itself. */
+  private static final Map<Path, Integer> SHIPPED = new HashMap<>();
 
   final Progress progress;
   private SpoolDirectory directory;
@@ -25,6 +31,26 @@ final class ShipLease {
     this.directory = directory;
     this.progress = progress;
     this.lock = directory.takeClaim();
+  }
+
+  /** Whether a directory is no stray, since an appender of this process ships from it. */
+  static boolean isShipped(Path directory) {
+    synchronized (SHIPPED) {
+      return SHIPPED.containsKey(directory);
+    }
+  }
+
+  /** A queue begins or ends to use it. */
+  void noteShipped(int change) {
+    Path path = directory.path();
+    synchronized (SHIPPED) {
+      int queues = SHIPPED.getOrDefault(path, 0) + change;
+      if (queues <= 0) {
+        SHIPPED.remove(path);
+      } else {
+        SHIPPED.put(path, queues);
+      }
+    }
   }
 
   /** Whether the directory was deleted or unmounted and not recreated. */

@@ -150,7 +150,7 @@ public final class Shipper implements Agent {
     }
     queue.scan(nowNs);
     Records next = next();
-    if (next == null) {
+    if (next == null || !queue.claim(next)) {
       return 0;
     }
     if (next.isExhausted()) { // it needs no commit, for which there may be no space
@@ -310,7 +310,10 @@ public final class Shipper implements Agent {
       if (!isLost) {
         destination.end();
       }
-      for (Records done = next(); done != null && done.isExhausted(); done = next()) {
+      for (Records done = next(); done != null && queue.claim(done); done = next()) {
+        if (!done.isExhausted()) {
+          break;
+        }
         finish(done);
       }
     } catch (IOException | RuntimeException e) {

@@ -5,15 +5,11 @@ import dev.forebay.tiered.spool.OwnSpool;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongSupplier;
@@ -64,9 +60,6 @@ public final class SpoolQueue {
   /** A spool that cannot be taken over must not block the others forever. */
   private static final int MAX_FAILED_SCANS = 8;
 
-  /** How many queues of this process ship from a directory, or wait to; locked by itself. */
-  private static final Map<Path, Integer> SHIPPED = new HashMap<>();
-
   final Destination destination;
   final Rescue rescue;
   final ShippingListener listener;
@@ -105,29 +98,11 @@ public final class SpoolQueue {
     this.wallClockMs = wallClockMs;
   }
 
-  /** Whether a directory is no stray, since an appender of this process ships from it. */
-  static boolean isShipped(Path directory) {
-    synchronized (SHIPPED) {
-      return SHIPPED.containsKey(directory);
-    }
-  }
-
-  private static void noteShipped(Path directory, int change) {
-    synchronized (SHIPPED) {
-      int queues = SHIPPED.getOrDefault(directory, 0) + change;
-      if (queues <= 0) {
-        SHIPPED.remove(directory);
-      } else {
-        SHIPPED.put(directory, queues);
-      }
-    }
-  }
-
   long nowMs() {
     return wallClockMs.getAsLong();
   }
 
-  /** Adds spools of dead processes in a directory without a spool of ours. */
+  /** Adds spools of dead processes in a directory without a spool of ours. Any thread. */
   public void addDirectory(SpoolDirectory directory) {
     incoming.add(new Arrival(directory, null, false, 0));
   }
@@ -192,7 +167,7 @@ public final class SpoolQueue {
     }
   }
 
-  private ShipLease leaseOf(SpoolDirectory directory) {
+  ShipLease leaseOf(SpoolDirectory directory) {
     for (ShipLease lease : leases) {
       if (lease.directory() == directory) {
         return lease;
@@ -205,7 +180,7 @@ public final class SpoolQueue {
     }
     ShipLease fresh = new ShipLease(directory, destination.progressIn(directory));
     leases.add(fresh);
-    noteShipped(directory.path(), 1);
+    fresh.noteShipped(1);
     lookNow();
     return fresh;
   }
@@ -268,8 +243,8 @@ public final class SpoolQueue {
     for (ShipLease lease : leases) {
       complete &= scan(lease);
     }
-    if (orphans.size() > 1) { // first what the destination may end with; else as they are
-      orphans.sort(Comparator.comparingInt(one -> one.progress().rank(one.instance())));
+    if (orphans.size() > 1) {
+      complete &= new OrphanOrder(leases, orphans, listener).restore();
     }
     failedScans = complete ? 0 : failedScans + 1;
     scan.done(nowNs, isIncomplete() ? SCAN_RETRY_NS : ORPHAN_SCAN_NS);
@@ -314,7 +289,7 @@ public final class SpoolQueue {
 
   private static boolean isIn(ShipLease lease, Collection<Records> transfers) {
     for (Records one : transfers) {
-      if (one.lease == lease) {
+      if (one.lease() == lease) {
         return true;
       }
     }
@@ -336,6 +311,12 @@ public final class SpoolQueue {
       return null;
     }
     return orphans.isEmpty() ? own.peek() : orphans.get(0);
+  }
+
+  /** Whether it can be shipped now: it may have been moved to where the lock is not ours yet. */
+  boolean claim(Records next) {
+    boolean before = isShipper;
+    return next.claim(this) && isShipper == before;
   }
 
   void remove(Records transfer) {
@@ -393,7 +374,7 @@ public final class SpoolQueue {
       try {
         lease.close();
       } finally {
-        noteShipped(lease.directory().path(), -1);
+        lease.noteShipped(-1);
       }
     }
   }

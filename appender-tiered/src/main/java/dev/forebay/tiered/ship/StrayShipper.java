@@ -126,7 +126,7 @@ public final class StrayShipper {
   }
 
   private boolean isLeftOut(Path directory) {
-    return left.containsKey(directory) || SpoolQueue.isShipped(directory);
+    return left.containsKey(directory) || ShipLease.isShipped(directory);
   }
 
   /** Inspects the next spool; false if that was the last one, or it is to be shipped. */

@@ -66,10 +66,10 @@ public final class Loop implements Closeable {
     this.keepNs = keepNs;
     this.expired = expired;
     this.nowNs = nowNs;
-    this.pool = new SegmentPool(disk, lease, limits, timeMs);
+    this.pool = new SegmentPool(disk, lease, limits.share(), timeMs);
     this.writer = new SpoolWriter(pool, lease.instance);
     this.source = new RecordSource(disk, lease, new Feed(), new Warnings(), limits.segmentBytes());
-    pool.share().open();
+    pool.begin();
   }
 
   public Path path() {

@@ -11,10 +11,11 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The segments that a dead process left behind. */
+/** Segments that nobody writes any more: a dead process left them, or they were moved. */
 final class OrphanSegments implements SegmentFeed {
   private final Disk disk;
   private final NavigableMap<Long, Segment> found = new TreeMap<>();
+  private final long limit;
 
   /** Lists what can be read; null if nobody can, or nobody yet. */
   static @Nullable OrphanSegments of(Disk disk, SpoolLease lease, Warnings warnings)
@@ -23,7 +24,7 @@ final class OrphanSegments implements SegmentFeed {
       long end = LineSpool.endOf(disk, lease.path);
       return end < 0 ? null : ofLines(disk, lease.path, end, warnings);
     }
-    OrphanSegments segments = new OrphanSegments(disk, lease, warnings);
+    OrphanSegments segments = new OrphanSegments(disk, lease, UNKNOWN, warnings);
     int version = segments.version();
     if (version != FrameFormat.VERSION) {
       warnings.add(
@@ -34,9 +35,14 @@ final class OrphanSegments implements SegmentFeed {
     return segments;
   }
 
-  /** Lists them once; no other process writes to a spool whose lock we hold. */
-  OrphanSegments(Disk disk, SpoolLease lease, Warnings warnings) throws IOException {
+  /**
+   * Lists them once; no other process writes to a spool whose lock we hold.
+   *
+   * @param limit the sequence after the last record; {@link #UNKNOWN} if it must be searched
+   */
+  OrphanSegments(Disk disk, SpoolLease lease, long limit, Warnings warnings) throws IOException {
     this.disk = disk;
+    this.limit = limit;
     for (Path entry : disk.list(lease.path)) {
       String name = SpoolNames.of(entry);
       long firstSequence = SpoolNames.firstSequence(name);
@@ -60,6 +66,7 @@ final class OrphanSegments implements SegmentFeed {
 
   private OrphanSegments(Disk disk) {
     this.disk = disk;
+    this.limit = UNKNOWN;
   }
 
   /** Lists the files of a {@link LineSpool}. */
@@ -103,6 +110,16 @@ final class OrphanSegments implements SegmentFeed {
     } catch (IOException e) {
       return FrameFormat.VERSION; // reading the records fails too, and counts the failure
     }
+  }
+
+  @Override
+  public long limit() {
+    return limit;
+  }
+
+  @Override
+  public boolean isLive() {
+    return false;
   }
 
   @Override

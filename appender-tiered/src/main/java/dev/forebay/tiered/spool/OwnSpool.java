@@ -3,6 +3,7 @@ package dev.forebay.tiered.spool;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What this process fills and the shipper's thread empties. The flusher's thread adds the records,
@@ -20,6 +21,19 @@ public interface OwnSpool extends Closeable {
 
   default InstanceId instanceId() {
     return source().instanceId();
+  }
+
+  /**
+   * Claims it for the shipper, which reads it next: from now on it stays where it is. False while
+   * it is being moved. Until then {@link #source} may be replaced.
+   */
+  default boolean claim() {
+    return true;
+  }
+
+  /** Where it was moved to, once it is claimed; null if it was not. */
+  default @Nullable SpoolDirectory movedTo() {
+    return null;
   }
 
   /** Sequence after the last record that can be read. */

@@ -202,7 +202,7 @@ public final class RecordSource implements Closeable {
 
   /** In the heap for one of thousands of orphans: memory outside it is freed late. */
   private ByteBuffer window() {
-    return feed.limit() == SegmentFeed.UNKNOWN
+    return !feed.isLive()
         ? ByteBuffer.allocate(windowBytes).order(ByteOrder.LITTLE_ENDIAN)
         : FrameFormat.directBuffer(windowBytes);
   }

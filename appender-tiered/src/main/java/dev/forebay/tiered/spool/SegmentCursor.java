@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Walks through a spool's records in order, and reports missing ones. Shipper's thread only. */
 final class SegmentCursor {
-  /** An orphan's segment is skipped after this many failed reads. */
+  /** A segment that nobody writes is skipped after this many failed reads. */
   static final int MAX_FAILED_READS = 5;
 
   /** There is no record, at least for now. */
@@ -63,7 +63,7 @@ final class SegmentCursor {
       if (current == null) {
         return limit == SegmentFeed.UNKNOWN ? NOTHING : lost(limit, "no segment is left");
       }
-      if (limit == SegmentFeed.UNKNOWN && current.failedReads >= MAX_FAILED_READS) {
+      if (!feed.isLive() && current.failedReads >= MAX_FAILED_READS) {
         Segment next = following(current);
         skipUnreadable(current);
         if (next != null && next.firstSequence > wanted) {

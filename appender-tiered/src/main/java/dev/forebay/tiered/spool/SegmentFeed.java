@@ -13,6 +13,11 @@ interface SegmentFeed {
     return UNKNOWN;
   }
 
+  /** Whether somebody may still write here: what cannot be read now is then read later. */
+  default boolean isLive() {
+    return limit() != UNKNOWN;
+  }
+
   /**
    * Adds, by first sequence, the segments that are new since the last call; at least that of the
    * wanted record, and the one before it.

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.NavigableMap;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,15 +26,18 @@ final class SegmentPool implements SegmentFeed {
   private final Disk disk;
   private final SpoolLease lease;
 
-  /** In the heap creating a file costs nothing, but keeping it does. */
-  private final int mostSpares;
+  /** In the heap creating a file costs nothing, but keeping it does. Written by the writer. */
+  private volatile int mostSpares;
 
   private final @Nullable LongSupplier timeMs;
 
   private final ByteBuffer header = FrameFormat.directBuffer(FrameFormat.SEGMENT_HEADER_BYTES);
 
-  /** Existing segments and spares. The writer adds, the reader subtracts. */
+  /** Existing segments and spares, and those of spools before. */
   private final SpoolBudget.Share share;
+
+  /** Our segments and spares in it. The writer adds, the reader subtracts. */
+  private final AtomicInteger held = new AtomicInteger();
 
   /** Whether the file system refuses new space, so that no spare is deleted. Set by the writer. */
   private volatile boolean keepsAllSpares;
@@ -58,12 +62,17 @@ final class SegmentPool implements SegmentFeed {
   private boolean isClosed;
 
   /** With no clock if segments do not say when they were begun. */
-  SegmentPool(Disk disk, SpoolLease lease, SpoolLimits limits, @Nullable LongSupplier timeMs) {
+  SegmentPool(Disk disk, SpoolLease lease, SpoolBudget.Share share, @Nullable LongSupplier timeMs) {
     this.disk = disk;
     this.lease = lease;
     this.mostSpares = disk.outlivesProcess() ? SPARES : 0;
     this.timeMs = timeMs;
-    this.share = limits.budget().new Share(limits, lease.instance);
+    this.share = share;
+  }
+
+  /** From now on it counts. */
+  void begin() {
+    share.join(lease.instance);
   }
 
   /** What it counts against. */
@@ -75,6 +84,30 @@ final class SegmentPool implements SegmentFeed {
   long backlogBytes() {
     long free = (spares.size() + 1L) * share.segmentBytes();
     return Math.max(0, share.usedBytes() - free);
+  }
+
+  /** Writer: bytes of its own segments, spares not included. */
+  long heldBytes() {
+    return (long) (held.get() - spares.size()) * share.segmentBytes();
+  }
+
+  /** Writer: nothing more is written; no spare is kept. */
+  void endSpares() {
+    mostSpares = 0;
+    keepsAllSpares = false;
+    for (Path spare = spares.poll(); spare != null; spare = spares.poll()) {
+      try {
+        disk.delete(spare);
+        giveBack();
+      } catch (IOException e) {
+        // It counts until the spool is deleted.
+      }
+    }
+  }
+
+  private void giveBack() {
+    held.decrementAndGet();
+    share.giveBack();
   }
 
   /** Writer: whether shipped segments are kept as spares, however many there are. */
@@ -99,6 +132,7 @@ final class SegmentPool implements SegmentFeed {
     if (isNew && !share.take()) {
       return null;
     }
+    held.addAndGet(isNew ? 1 : 0);
     Path at = isNew ? fresh : blank;
     boolean isDone = false;
     try { // any step may run out of memory, and an unknown file would count forever
@@ -180,7 +214,7 @@ final class SegmentPool implements SegmentFeed {
   public void close() {
     isClosed = true;
     closeFile();
-    share.close();
+    share.leave(lease.instance, held.get());
   }
 
   @Override
@@ -201,7 +235,7 @@ final class SegmentPool implements SegmentFeed {
     } catch (NoSuchFileException | DirectoryNotEmptyException e) {
       // Removed or replaced by others; it takes no space any more.
     }
-    share.giveBack();
+    giveBack();
   }
 
   /** Under the name of a spare, so that no reader sees a partial header. */
@@ -223,7 +257,7 @@ final class SegmentPool implements SegmentFeed {
   private void abandon(Path blank) {
     try {
       disk.delete(blank);
-      share.giveBack();
+      giveBack();
     } catch (IOException e) {
       spares.add(blank);
     }

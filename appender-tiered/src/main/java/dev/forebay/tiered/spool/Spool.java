@@ -21,16 +21,17 @@ public final class Spool implements OwnSpool {
   private final SpoolWriter writer;
   private final RecordSource source;
 
-  Spool(SpoolDirectory directory, SpoolLease lease, SpoolLimits limits, Warnings warnings) {
+  /** With a share of its own, or of the spool that it follows. */
+  Spool(SpoolDirectory directory, SpoolLease lease, SpoolBudget.Share share, Warnings warnings) {
     Disk disk = directory.disk();
     this.directory = directory;
     this.isInHeap = !disk.outlivesProcess();
     this.isOnDisk = !disk.isInMemory(lease.path);
     this.lease = lease;
-    this.pool = new SegmentPool(disk, lease, limits, null);
+    this.pool = new SegmentPool(disk, lease, share, null);
     this.writer = new SpoolWriter(pool, lease.instance);
-    this.source = new RecordSource(disk, lease, pool, warnings, limits.segmentBytes());
-    pool.share().open();
+    this.source = new RecordSource(disk, lease, pool, warnings, share.segmentBytes());
+    pool.begin();
   }
 
   /** The directory of its log's spools. */
@@ -68,7 +69,10 @@ public final class Spool implements OwnSpool {
     return writer.nextSequence();
   }
 
-  /** Bytes of all segments, spares included; never above {@link #limitBytes}. */
+  /**
+   * Bytes of all segments, spares and spools that it {@linkplain SpoolDirectory#createNext follows}
+   * included; never above {@link #limitBytes}.
+   */
   @Override
   public long usedBytes() {
     return pool.share().usedBytes();
@@ -77,6 +81,25 @@ public final class Spool implements OwnSpool {
   /** Bytes of the unshipped segments before the one being written; for the flusher's thread. */
   public long backlogBytes() {
     return pool.backlogBytes();
+  }
+
+  /** Bytes of its own segments that are full and not shipped; for the flusher's thread. */
+  public long sealedBytes() {
+    return pool.heldBytes() - (writer.hasSegment() ? segmentBytes() : 0);
+  }
+
+  /** No more is added: frees what only a writer needs. For the flusher's thread. */
+  public void endWriting() {
+    pool.closeFile();
+    pool.endSpares();
+  }
+
+  SpoolBudget.Share share() {
+    return pool.share();
+  }
+
+  SpoolLease lease() {
+    return lease;
   }
 
   public int segmentBytes() {

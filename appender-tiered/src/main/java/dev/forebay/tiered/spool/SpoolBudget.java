@@ -111,27 +111,33 @@ public final class SpoolBudget {
     }
   }
 
-  /** What a spool or loop has. Methods are for the flusher's thread unless they say otherwise. */
+  /**
+   * What a spool or loop has, or several that follow one another. Methods are for the flusher's
+   * thread unless they say otherwise.
+   */
   final class Share {
     private final SpoolLimits limits;
     private final long leastBytes;
-    private final InstanceId owner;
 
-    /** Its segments and spares. Written with the budget's lock held. */
+    /** How many have joined and not left. Guarded by the budget's lock. */
+    private int owners;
+
+    /** Their segments and spares. Written with the budget's lock held. */
     private volatile long usedBytes;
 
-    Share(SpoolLimits limits, InstanceId owner) {
+    Share(SpoolLimits limits) {
       this.limits = limits;
-      this.owner = owner;
       this.leastBytes =
           limits.isApart() ? limits.mostBytes() : (long) LEAST_SEGMENTS * segmentBytes();
     }
 
-    void open() {
+    void join(InstanceId owner) {
       synchronized (SpoolBudget.this) {
         own.add(owner);
-        reservedBytes += limits.isApart() ? 0 : leastBytes;
-        takenBytes += limits.isApart() ? 0 : leastBytes;
+        if (owners++ == 0) {
+          reservedBytes += limits.isApart() ? 0 : leastBytes;
+          takenBytes += limits.isApart() ? 0 : leastBytes;
+        }
       }
     }
 
@@ -177,7 +183,7 @@ public final class SpoolBudget {
     private void use(int bytes) {
       long before = countedBytes();
       usedBytes += bytes;
-      boolean isCounted = !limits.isApart() && own.contains(owner);
+      boolean isCounted = !limits.isApart() && owners > 0;
       takenBytes += isCounted ? countedBytes() - before : 0;
     }
 
@@ -212,12 +218,20 @@ public final class SpoolBudget {
       }
     }
 
-    /** It is closed or deleted; some of its files may be left. Any thread; may be repeated. */
-    void close() {
+    /**
+     * An owner is closed or deleted; of its segments these may be left. Any thread; may be
+     * repeated.
+     */
+    void leave(InstanceId owner, int segments) {
       synchronized (SpoolBudget.this) {
         if (own.remove(owner)) {
-          reservedBytes -= limits.isApart() ? 0 : leastBytes;
-          takenBytes -= limits.isApart() ? 0 : countedBytes();
+          if (owners > 1) {
+            use(-segments * segmentBytes());
+          } else {
+            reservedBytes -= limits.isApart() ? 0 : leastBytes;
+            takenBytes -= limits.isApart() ? 0 : countedBytes();
+          }
+          owners--;
           isStale = true; // the next reading says what is left of it
         }
       }

@@ -28,7 +28,7 @@ public final class SpoolDirectory {
   public static final long LIMIT_AGE_MS = 7L * 24 * 60 * 60 * 1000;
 
   /** Spools taken over at a time: each has a file open, and one that is read has two. */
-  private static final int MAX_TAKEN = 16;
+  public static final int MAX_TAKEN = 16;
 
   private final Disk disk;
   private final Path path;
@@ -37,8 +37,12 @@ public final class SpoolDirectory {
   private final @Nullable LogIdentity log;
 
   private final SpoolEntries entries;
-  private final Warnings warnings;
-  private @Nullable SpoolLock claim;
+  final Warnings warnings;
+
+  /** The ship lock, taken in advance by {@link StreamSlots}. For the shipper's thread. */
+  @Nullable SpoolLock claim;
+
+  private volatile long leastCounter;
 
   private SpoolDirectory(Disk disk, Path path, @Nullable LogIdentity log, Warnings warnings) {
     this.disk = disk;
@@ -107,6 +111,11 @@ public final class SpoolDirectory {
     return Objects.requireNonNull(log, "not opened for a log");
   }
 
+  /** Has the counters of its spools not be below this, so that they compare with others'. */
+  public void countFrom(long counter) {
+    leastCounter = counter;
+  }
+
   public boolean isOf(LogIdentity other) {
     return SpoolNames.of(path).equals(other.key());
   }
@@ -143,13 +152,7 @@ public final class SpoolDirectory {
     return warnings.take();
   }
 
-  /** Takes that lock in advance, for who asks for the {@link #takeClaim claim}. */
-  boolean claim() throws IOException {
-    claim = tryShipLock();
-    return claim != null;
-  }
-
-  /** The lock taken in advance, once; null if none was. For the shipper's thread, as the above. */
+  /** The ship lock, once, if it was taken in advance; otherwise null. For the shipper's thread. */
   public @Nullable SpoolLock takeClaim() {
     SpoolLock taken = claim;
     claim = null;
@@ -163,9 +166,18 @@ public final class SpoolDirectory {
 
   /** Creates an empty spool of our own, locked. */
   public Spool createSpool(SpoolLimits limits) throws IOException {
+    return createSpool(limits.share());
+  }
+
+  /** Creates one for what comes after such a spool, within the limits of both together. */
+  public Spool createNext(Spool former) throws IOException {
+    return createSpool(former.share());
+  }
+
+  private Spool createSpool(SpoolBudget.Share share) throws IOException {
     SpoolLease lease = create(SpoolNames.SPOOL, log);
     try {
-      return new Spool(this, lease, limits, warnings);
+      return new Spool(this, lease, share, warnings);
     } catch (OutOfMemoryError e) { // no memory for its buffers: it must not stay locked
       lease.close();
       throw e;
@@ -200,6 +212,11 @@ public final class SpoolDirectory {
   /** For what the JVM writes. The limit is on files that the shipper has not begun. */
   public LineSpool createLines(long limitBytes) throws IOException {
     return new LineSpool(disk, create(SpoolNames.LINES, log), limitBytes, warnings);
+  }
+
+  /** Whether there is no spool, nor what is left of one. */
+  public boolean isEmpty() throws IOException {
+    return entries.all().isEmpty();
   }
 
   /** The spools that are not completely shipped, of live processes too, oldest first. */
@@ -311,28 +328,12 @@ public final class SpoolDirectory {
    * uses it and so keeps it. The user's directory is removed with the last one in it.
    */
   public void removeUnlessUsed(SpoolLock held, Set<String> leftovers) throws IOException {
-    for (Path entry : disk.list(path)) {
-      String name = SpoolNames.of(entry);
-      if (!name.equals(SpoolNames.SHIP_LOCK) && !leftovers.contains(name)) {
-        return;
-      }
-    }
-    for (String name : leftovers) {
-      disk.delete(path.resolve(name));
-    }
-    held.letGo();
-    disk.delete(SpoolNames.shipLock(path));
-    disk.delete(path);
-    try {
-      disk.delete(path.resolveSibling("")); // a process about to use it recreates it
-    } catch (IOException e) {
-      // It holds other logs, or is not ours to remove.
-    }
+    entries.removeUnlessUsed(held, leftovers);
   }
 
   private @Nullable SpoolLease tryCreate(String word, @Nullable LogIdentity named)
       throws IOException {
-    long counter = entries.nextCounter();
+    long counter = Math.max(leastCounter, entries.nextCounter());
     Path spool = path.resolve(word + SpoolNames.spoolSuffix(counter, InstanceId.random()));
     disk.createDirectory(spool);
     SpoolLock lock = null;

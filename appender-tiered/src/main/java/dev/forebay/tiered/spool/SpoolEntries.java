@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,7 +69,7 @@ final class SpoolEntries {
   long nextCounter() throws IOException {
     long highest = -1;
     for (Path entry : all()) {
-      highest = Math.max(highest, SpoolNames.counter(SpoolNames.of(entry)));
+      highest = Math.max(highest, SpoolNames.counter(entry));
     }
     return highest + 1;
   }
@@ -116,6 +117,27 @@ final class SpoolEntries {
           warnings.add("cannot delete " + entry + ": " + e);
         }
       }
+    }
+  }
+
+  /** As {@link SpoolDirectory#removeUnlessUsed}. */
+  void removeUnlessUsed(SpoolLock held, Set<String> leftovers) throws IOException {
+    for (Path entry : disk.list(directory)) {
+      String name = SpoolNames.of(entry);
+      if (!name.equals(SpoolNames.SHIP_LOCK) && !leftovers.contains(name)) {
+        return;
+      }
+    }
+    for (String name : leftovers) {
+      disk.delete(directory.resolve(name));
+    }
+    held.letGo();
+    disk.delete(SpoolNames.shipLock(directory));
+    disk.delete(directory);
+    try {
+      disk.delete(directory.resolveSibling("")); // a process about to use it recreates it
+    } catch (IOException e) {
+      // It holds other logs, or is not ours to remove.
     }
   }
 

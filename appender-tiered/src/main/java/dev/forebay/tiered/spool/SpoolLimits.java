@@ -26,6 +26,11 @@ public record SpoolLimits(SpoolBudget budget, boolean isApart, long mostBytes, i
         segmentBytes);
   }
 
+  /** What one spool, or several that follow one another, may have. */
+  SpoolBudget.Share share() {
+    return budget.new Share(this);
+  }
+
   public SpoolLimits {
     if (segmentBytes < MIN_SEGMENT_BYTES || segmentBytes > MAX_SEGMENT_BYTES) {
       throw new IllegalArgumentException(

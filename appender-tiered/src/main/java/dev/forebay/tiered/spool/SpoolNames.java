@@ -15,6 +15,9 @@ public final class SpoolNames {
   static final String DONE = "done-";
   static final String BAD = "bad-";
 
+  /** Of a copy that is not complete. */
+  static final String NEW = "new-";
+
   private static final String SEGMENT = ".seg";
   private static final String SPARE = "spare-";
   private static final int COUNTER_DIGITS = 16;
@@ -74,9 +77,9 @@ public final class SpoolNames {
     return true;
   }
 
-  /** Counter in a {@link #isSpoolLike spool-like} name. */
-  static long counter(String name) {
-    return Long.parseUnsignedLong(suffix(name).substring(0, COUNTER_DIGITS), 16);
+  /** Counter in the name of a spool, a loop or a JVM's directory; unsigned. */
+  public static long counter(Path spool) {
+    return Long.parseUnsignedLong(suffix(of(spool)).substring(0, COUNTER_DIGITS), 16);
   }
 
   /** The part of a {@link #isSpoolLike spool-like} name after its first word. */

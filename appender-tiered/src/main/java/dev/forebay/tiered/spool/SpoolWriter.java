@@ -255,6 +255,11 @@ public final class SpoolWriter {
     return isFailing || pool.isClosed();
   }
 
+  /** Whether a segment is begun and not full. */
+  boolean hasSegment() {
+    return segment != null;
+  }
+
   private int roomInSegment() {
     return endOfFrames - fileEnd - (staged - written);
   }

@@ -48,7 +48,8 @@ public final class StreamSlots {
       try {
         SpoolDirectory directory = SpoolDirectory.open(disk, base, identity);
         List<String> unused = directory.takeWarnings(); // told by who creates a spool there
-        if (directory.claim()) {
+        directory.claim = directory.tryShipLock();
+        if (directory.claim != null) {
           claimed = directory;
           return identity;
         }

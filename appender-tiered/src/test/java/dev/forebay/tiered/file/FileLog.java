@@ -41,6 +41,9 @@ final class FileLog extends RollingLog {
 
   int forces;
 
+  /** Receives what the log has been forced to keep. */
+  Consumer<Position> forced = position -> {};
+
   FileLog(Disk disk, Path directory, long rollBytes) {
     this(disk, directory.resolve("app.log"), new Policy(disk, directory, rollBytes));
   }
@@ -138,6 +141,7 @@ final class FileLog extends RollingLog {
     forces++;
     super.force();
     unforced = false;
+    forced.accept(position());
   }
 
   @Override

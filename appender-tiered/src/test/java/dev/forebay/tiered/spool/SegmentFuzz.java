@@ -140,7 +140,7 @@ public final class SegmentFuzz {
     Warnings warnings = new Warnings();
     SpoolLock lock = Objects.requireNonNull(SpoolLock.tryTake(disk, HOME.resolve(SpoolNames.LOCK)));
     SpoolLease lease = new SpoolLease(disk, HOME, lock);
-    OrphanSegments segments = new OrphanSegments(disk, lease, warnings);
+    OrphanSegments segments = new OrphanSegments(disk, lease, SegmentFeed.UNKNOWN, warnings);
     return new RecordSource(disk, lease, segments, warnings, SpoolLimits.MAX_SEGMENT_BYTES);
   }
 

@@ -29,9 +29,8 @@ class SpoolBudgetTest {
   private final SpoolBudget budget = new SpoolBudget(own -> next, () -> 0);
 
   private SpoolBudget.Share open(SpoolLimits limits) {
-    SpoolBudget.Share share =
-        limits.budget().new Share(limits, new InstanceId(0, made.getAndIncrement()));
-    share.open();
+    SpoolBudget.Share share = limits.share();
+    share.join(new InstanceId(0, made.getAndIncrement()));
     return share;
   }
 

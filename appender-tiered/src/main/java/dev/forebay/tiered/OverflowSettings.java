@@ -1,0 +1,11 @@
+package dev.forebay.tiered;
+
+import java.nio.file.Path;
+
+/**
+ * Where a spool that fills up overflows to.
+ *
+ * @param directory the base directory, as of a spool
+ * @param bytes limit on all segments there of one log
+ */
+record OverflowSettings(Path directory, long bytes) {}

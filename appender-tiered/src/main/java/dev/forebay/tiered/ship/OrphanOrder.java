@@ -1,0 +1,120 @@
+package dev.forebay.tiered.ship;
+
+import dev.forebay.tiered.spool.InstanceId;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolNames;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts spools of dead processes in order: first what the destination may end with, then the oldest.
+ * In several directories one spool may be twice, if its process was killed between publishing a
+ * copy and deleting what it copied, and then nobody has shipped from either. For the shipper's
+ * thread.
+ */
+final class OrphanOrder {
+
+  private static final Comparator<Records> ORDER =
+      Comparator.<Records>comparingInt(one -> one.progress().rank(one.instance()))
+          .thenComparing(OrphanOrder::counter, Long::compareUnsigned);
+
+  private final List<ShipLease> leases;
+  private final List<Records> orphans;
+  private final ShippingListener listener;
+
+  OrphanOrder(List<ShipLease> leases, List<Records> orphans, ShippingListener listener) {
+    this.leases = leases;
+    this.orphans = orphans;
+    this.listener = listener;
+  }
+
+  private static long counter(Records orphan) {
+    return SpoolNames.counter(orphan.path());
+  }
+
+  /** False if one that is there twice must wait, since neither can be deleted. */
+  boolean restore() {
+    orphans.sort(ORDER);
+    if (leases.size() == 1) {
+      return true;
+    }
+    cutOff();
+    return isEachOnce();
+  }
+
+  /** Leaves those alone that come after one that was not taken over. */
+  private void cutOff() {
+    for (ShipLease lease : leases) {
+      List<Records> taken = new ArrayList<>();
+      for (Records one : orphans) {
+        if (one.lease() == lease) {
+          taken.add(one);
+        }
+      }
+      if (taken.size() >= SpoolDirectory.MAX_TAKEN) {
+        long newest = taken.stream().mapToLong(OrphanOrder::counter).max().getAsLong();
+        for (Records one : List.copyOf(orphans)) {
+          boolean isFirst = one.progress().rank(one.instance()) < 2;
+          if (!isFirst && Long.compareUnsigned(counter(one), newest) > 0) {
+            leave(one);
+          }
+        }
+      }
+    }
+  }
+
+  private boolean isEachOnce() {
+    boolean isDone = true;
+    for (Records one : List.copyOf(orphans)) {
+      Records twin = twin(one);
+      try {
+        if (twin != null) {
+          twin.finish();
+          orphans.remove(twin);
+        } else if (isElsewhere(one)) {
+          leave(one);
+        }
+      } catch (IOException e) {
+        listener.warn(
+            "Cannot delete a spool that is there twice, %s: %s; it waits".formatted(one.path(), e));
+        isDone = false;
+        leave(one);
+        if (twin != null) {
+          leave(twin);
+        }
+      }
+    }
+    return isDone;
+  }
+
+  /** The same spool later in the list; null if there is none. */
+  private @Nullable Records twin(Records one) {
+    int at = orphans.indexOf(one);
+    for (Records other : at < 0 ? List.<Records>of() : orphans.subList(at + 1, orphans.size())) {
+      if (other.instance().equals(one.instance())) {
+        return other;
+      }
+    }
+    return null;
+  }
+
+  /** Whether it is there twice, and the other was not taken over. */
+  private boolean isElsewhere(Records one) throws IOException {
+    InstanceId instance = one.instance();
+    for (ShipLease lease : leases) {
+      if (orphans.contains(one) && lease != one.lease() && lease.directory().holds(instance)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void leave(Records orphan) {
+    if (orphans.remove(orphan)) {
+      orphan.leave();
+    }
+  }
+}

@@ -1,0 +1,213 @@
+package dev.forebay.tiered.spool;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A spool of ours that another thread may move to another directory, once nothing is added and
+ * until the shipper claims it.
+ *
+ * <p>Whoever changes {@link State#HERE} decides: the shipper reads it where it is, or the mover
+ * publishes its copy and deletes it. In between, while both exist, nobody reads either.
+ */
+public final class MovableSpool implements OwnSpool {
+
+  /** Only {@link #HERE} is left by more than one thread. */
+  private enum State {
+    HERE,
+    CLAIMED,
+    /** By its mover, who alone ends this. */
+    MOVING,
+    /** The same, and the shipper has closed its spools: the mover closes this one. */
+    LEFT,
+    MOVED
+  }
+
+  private final AtomicReference<State> state = new AtomicReference<>(State.HERE);
+  private final InstanceId instance;
+
+  /** Null once it is moved: what it needs for writing is much. Written by the mover. */
+  private volatile @Nullable Spool here;
+
+  private volatile RecordSource source;
+  private volatile long publishedSequence;
+  private volatile @Nullable SpoolDirectory movedTo;
+
+  /** What the mover has published, until it has deleted what it was copied from. */
+  private @Nullable SpoolCopy published;
+
+  public MovableSpool(Spool spool) {
+    this.here = spool;
+    this.source = spool.source();
+    this.instance = spool.instanceId();
+  }
+
+  @Override
+  public boolean claim() {
+    if (state.compareAndSet(State.HERE, State.CLAIMED)) {
+      return true;
+    }
+    State now = state.get();
+    return now == State.CLAIMED || now == State.MOVED;
+  }
+
+  /** Deletes copies in a directory that were never published, unless their process lives. */
+  public static void cleanUp(SpoolDirectory directory) throws IOException {
+    SpoolCopy.cleanUp(directory);
+  }
+
+  /** Whether it is for this log: while its disk hangs, a log may be found under another name. */
+  public boolean isOf(LogIdentity log) {
+    Spool spool = here;
+    return spool != null && spool.directory().isOf(log);
+  }
+
+  private boolean isHere() {
+    return state.get() == State.HERE;
+  }
+
+  /** Whether the shipper has claimed it, or it is moved. */
+  public boolean isOver() {
+    State now = state.get();
+    return now == State.CLAIMED || now == State.MOVED;
+  }
+
+  /** For the mover, like the next: whether it has begun a move that cannot be undone. */
+  public boolean isMoving() {
+    return published != null;
+  }
+
+  /**
+   * Moves it, unless the shipper claims it meanwhile. If this throws and it {@link #isMoving}, it
+   * is to be called again.
+   *
+   * @param isWanted asked before each write
+   * @return whether it is moved
+   */
+  public boolean moveTo(SpoolDirectory to, BooleanSupplier isWanted) throws IOException {
+    Spool spool = here;
+    if (spool == null) {
+      return false;
+    }
+    try {
+      if (published == null && !publishCopy(spool, to, isWanted)) {
+        return false;
+      }
+    } catch (IOException e) {
+      if (isOver()) {
+        return false; // the shipper deletes what it has shipped
+      }
+      throw e;
+    }
+    SpoolCopy copy = published;
+    if (copy == null) {
+      return false;
+    }
+    long limit = spool.publishedSequence();
+    RecordSource moved = copy.source(limit);
+    spool.discard();
+    publishedSequence = limit;
+    source = moved;
+    movedTo = to;
+    here = null;
+    published = null;
+    if (!state.compareAndSet(State.MOVING, State.MOVED)) {
+      moved.close();
+    }
+    return true;
+  }
+
+  private boolean publishCopy(Spool spool, SpoolDirectory to, BooleanSupplier isWanted)
+      throws IOException {
+    try (SpoolCopy copy = new SpoolCopy(spool, to)) {
+      if (!copy.write(() -> isHere() && isWanted.getAsBoolean())
+          || !state.compareAndSet(State.HERE, State.MOVING)) {
+        return false;
+      }
+      try {
+        copy.publish();
+      } finally { // an Error perhaps
+        if (copy.isPublished()) {
+          published = copy;
+        } else if (!state.compareAndSet(State.MOVING, State.HERE)) {
+          spool.close();
+        }
+      }
+    }
+    return true;
+  }
+
+  /** The mover moves nothing more: leaves both to the next start, which deletes one of them. */
+  public void abandonMove() {
+    SpoolCopy copy = published;
+    Spool spool = here;
+    if (copy != null && spool != null) {
+      published = null;
+      spool.close();
+      copy.release();
+    }
+  }
+
+  @Override
+  public @Nullable SpoolDirectory movedTo() {
+    return movedTo;
+  }
+
+  @Override
+  public RecordSource source() {
+    return source;
+  }
+
+  @Override
+  public Path path() {
+    return source.path();
+  }
+
+  @Override
+  public InstanceId instanceId() {
+    return instance;
+  }
+
+  @Override
+  public long publishedSequence() {
+    Spool spool = here;
+    return spool == null ? publishedSequence : spool.publishedSequence();
+  }
+
+  @Override
+  public long nextSequence() {
+    Spool spool = here;
+    return spool == null ? publishedSequence : spool.nextSequence();
+  }
+
+  @Override
+  public boolean isInHeap() {
+    return false;
+  }
+
+  @Override
+  public long usedBytes() {
+    Spool spool = here;
+    return spool == null ? 0 : spool.usedBytes();
+  }
+
+  @Override
+  public long limitBytes() {
+    Spool spool = here;
+    return spool == null ? 0 : spool.limitBytes();
+  }
+
+  /** Leaves it to the next start; whoever moves it just now does that when it is moved. */
+  @Override
+  public void close() {
+    while (!claim()) {
+      if (state.compareAndSet(State.MOVING, State.LEFT) || state.get() == State.LEFT) {
+        return;
+      }
+    }
+    source.close();
+  }
+}

@@ -1,0 +1,153 @@
+package dev.forebay.tiered.spool;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.DiskFile;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A copy of a spool to which nothing is added, in another directory for the same log. It has the
+ * spool's own name, by which a copy of what still exists is known; until it is {@linkplain #publish
+ * published}, one that is no spool's. For one thread, which waits as long as the disk does.
+ */
+final class SpoolCopy implements Closeable {
+
+  private static final int CHUNK_BYTES = 256 * 1024;
+
+  private final Spool from;
+  private final SpoolDirectory to;
+  private final Disk disk;
+  private final Path hidden;
+  private final Path visible;
+  private @Nullable SpoolLock lock;
+  private boolean isPublished;
+
+  /** Creates nothing yet. */
+  SpoolCopy(Spool from, SpoolDirectory to) {
+    String suffix = SpoolNames.suffix(SpoolNames.of(from.path()));
+    this.from = from;
+    this.to = to;
+    this.disk = to.disk();
+    this.hidden = to.path().resolve(SpoolNames.NEW + suffix);
+    this.visible = to.path().resolve(SpoolNames.SPOOL + suffix);
+  }
+
+  /** Deletes copies that were never published, unless their process lives. */
+  static void cleanUp(SpoolDirectory directory) throws IOException {
+    Disk disk = directory.disk();
+    for (Path entry : disk.list(directory.path())) {
+      if (SpoolNames.of(entry).startsWith(SpoolNames.NEW)) {
+        try (SpoolLock lock = SpoolLock.tryTake(disk, SpoolNames.lock(entry))) {
+          if (lock != null) {
+            SpoolLease.deleteDirectory(disk, entry);
+          }
+        } catch (IOException e) {
+          directory.warn("cannot delete " + entry + ": " + e);
+        }
+      }
+    }
+  }
+
+  /** Writes and forces all segments; false if the copy is no longer wanted. */
+  boolean write(BooleanSupplier isWanted) throws IOException {
+    if (disk.stat(visible) != null) { // the directory may be the spool's own, by another path
+      throw new FileAlreadyExistsException(visible.toString());
+    }
+    disk.createDirectory(hidden);
+    lock = SpoolLock.tryTake(disk, SpoolNames.lock(hidden));
+    if (lock == null) {
+      throw new IOException("cannot lock " + hidden);
+    }
+    ByteBuffer chunk = Disk.buffer(CHUNK_BYTES);
+    for (Path file : from.directory().disk().list(from.path())) {
+      String name = SpoolNames.of(file);
+      boolean isWhole =
+          (SpoolNames.firstSequence(name) < 0 && !name.equals(LogNote.NAME))
+              || copy(file, hidden.resolve(name), chunk, isWanted);
+      if (!isWhole) {
+        return false;
+      }
+    }
+    disk.forceDirectory(hidden);
+    return isWanted.getAsBoolean();
+  }
+
+  private boolean copy(Path file, Path copy, ByteBuffer chunk, BooleanSupplier isWanted)
+      throws IOException {
+    try (DiskFile source = from.directory().disk().open(file, Disk.Mode.READ);
+        DiskFile target = disk.open(copy, Disk.Mode.CREATE_PRIVATE)) {
+      int position = 0;
+      int bytes = SegmentReader.fill(source, chunk, position, CHUNK_BYTES);
+      while (bytes > 0) {
+        if (!isWanted.getAsBoolean()) {
+          return false;
+        }
+        target.writeFully(chunk.limit(bytes), position);
+        position += bytes;
+        bytes = SegmentReader.fill(source, chunk, position, CHUNK_BYTES);
+      }
+      target.force();
+      return true;
+    }
+  }
+
+  /** Gives it the spool's name. If this throws, it has not got it. */
+  void publish() throws IOException {
+    try {
+      disk.move(hidden, visible);
+    } catch (IOException e) {
+      if (disk.stat(visible) == null) {
+        throw e;
+      }
+    }
+    isPublished = true;
+    try {
+      disk.forceDirectory(to.path());
+    } catch (IOException e) {
+      // Only a power cut could take the name back, and it takes what was in memory anyway.
+    }
+  }
+
+  boolean isPublished() {
+    return isPublished;
+  }
+
+  /**
+   * Its records, once it is published.
+   *
+   * @param limit the sequence after the last one
+   */
+  RecordSource source(long limit) throws IOException {
+    SpoolLease lease = new SpoolLease(disk, visible, Objects.requireNonNull(lock, "not written"));
+    OrphanSegments segments = new OrphanSegments(disk, lease, limit, to.warnings);
+    return new RecordSource(disk, lease, segments, to.warnings, RecordSource.WINDOW_BYTES);
+  }
+
+  /** Frees its lock: the next start may have it. */
+  void release() {
+    SpoolLock held = lock;
+    lock = null;
+    if (held != null) {
+      held.close();
+    }
+  }
+
+  /** Deletes it if it was not published. */
+  @Override
+  public void close() throws IOException {
+    if (lock == null || isPublished) {
+      return;
+    }
+    try {
+      SpoolLease.deleteDirectory(disk, hidden);
+    } finally {
+      release();
+    }
+  }
+}
