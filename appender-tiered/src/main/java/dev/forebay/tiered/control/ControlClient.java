@@ -4,6 +4,7 @@ import dev.forebay.tiered.spool.Spool;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.StandardProtocolFamily;
 import java.nio.channels.Channels;
@@ -21,9 +22,18 @@ public final class ControlClient {
 
   private ControlClient() {}
 
-  /** Whether there is a socket; a process that was killed leaves one too. */
+  /** Whether there is a socket, and not one that a process has left which was killed. */
   public static boolean isPresent(Path spool) {
-    return Files.exists(spool.resolve(Spool.CONTROL_SOCKET));
+    if (!Files.exists(spool.resolve(Spool.CONTROL_SOCKET))) {
+      return false;
+    }
+    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+      return SocketAddresses.with(spool, Spool.CONTROL_SOCKET, channel::connect);
+    } catch (ConnectException e) {
+      return false;
+    } catch (IOException e) {
+      return true; // who asks learns why
+    }
   }
 
   /**
