@@ -38,7 +38,7 @@ final class CarriedEvent implements ILoggingEvent {
 
   /**
    * @param taking returns what is to be kept of an event, the most important first: the bytes of
-   *     its line, a {@link TakenEvent} or the exception that its encoder has thrown
+   *     its line, a {@link TakenEvent} or what its encoder has thrown
    */
   CarriedEvent(IAccessEvent event, Function<IAccessEvent, Object[]> taking) {
     this.timeMs = event.getTimeStamp();
