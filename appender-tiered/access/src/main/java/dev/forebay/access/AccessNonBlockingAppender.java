@@ -53,15 +53,14 @@ public final class AccessNonBlockingAppender extends UnsynchronizedAppenderBase<
     ring.setContext(getContext());
     ring.setName(getName());
     ring.start();
-    if (isStarted() && getContext() != null) {
-      getContext().register(this); // Tomcat's valve stops what is, and nothing else
-    }
+    RunningAppenders.note(this);
   }
 
   /** See {@link NonBlockingAppender#stop}. */
   @Override
   public void stop() {
     ring.stop();
+    RunningAppenders.note(this);
   }
 
   @Override
