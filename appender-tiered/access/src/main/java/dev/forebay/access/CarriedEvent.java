@@ -89,9 +89,10 @@ final class CarriedEvent implements ILoggingEvent {
     return text == null ? IAccessEvent.NA : text;
   }
 
+  /** Null: no request repeats another, however many a limit lets pass. */
   @Override
-  public String getMessage() {
-    return getFormattedMessage();
+  public @Nullable String getMessage() {
+    return null;
   }
 
   @Override
