@@ -2,12 +2,18 @@ package dev.forebay.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.access.common.net.SocketAppender;
 import ch.qos.logback.access.common.sift.SiftingAppender;
+import ch.qos.logback.access.common.spi.IAccessEvent;
 import ch.qos.logback.core.Appender;
 import dev.forebay.host.Await;
 import dev.forebay.observe.DropReason;
 import java.io.ByteArrayOutputStream;
+import java.io.ObjectInputStream;
 import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,6 +65,50 @@ class AccessBesideOthersTest {
     assertThat(AccessLog.lines(directory))
         .singleElement()
         .satisfies(line -> assertThat(line).startsWith("Forebay: 1 event dropped"));
+  }
+
+  /** It serializes none but Logback's own events, and would end at another one. */
+  @Test
+  void aSocketAppenderBehindARingSendsEachRequestButNoReport() throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        AccessLog log =
+            AccessLog.configured(
+                """
+                <appender name="S" class="%s">
+                  <remoteHost>127.0.0.1</remoteHost><port>%d</port>
+                </appender>
+                <appender name="A" class="%s"><appender-ref ref="S"/></appender>
+                <appender-ref ref="A"/>
+                """
+                    .formatted(
+                        SocketAppender.class.getName(),
+                        server.getLocalPort(),
+                        AccessNonBlockingAppender.class.getName()))) {
+      AccessNonBlockingAppender ring = log.appender(AccessNonBlockingAppender.class);
+      server.setSoTimeout(30_000);
+      log.request("one");
+      requireSent(server, "one");
+      ring.stop();
+      log.request("refused");
+      ring.start();
+      log.request("two");
+      assertThat(ring.flush(LONG)).isTrue();
+      log.request("three");
+      requireSent(server, "two", "three");
+    }
+  }
+
+  /** Of the next connection. */
+  private static void requireSent(ServerSocket server, String... requests) throws Exception {
+    try (Socket client = server.accept()) {
+      client.setSoTimeout(30_000);
+      ObjectInputStream sent = new ObjectInputStream(client.getInputStream());
+      for (String about : requests) {
+        IAccessEvent event = (IAccessEvent) sent.readObject();
+        assertThat(event.getRequestURI()).isEqualTo("/" + about);
+        assertThat(event.getSessionID()).isEqualTo("s" + about);
+      }
+    }
   }
 
   /** A context forgets nothing that is registered with it. */
