@@ -9,6 +9,7 @@ import ch.qos.logback.core.rolling.RollingFileAppender;
 import ch.qos.logback.core.spi.AppenderAttachable;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.ConfigFindings;
+import dev.forebay.PipelineProperties;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -141,7 +142,7 @@ final class LogClaims {
     String pattern = LogbackParts.patternOf(owner.rollingPolicy);
     for (Object seen : context == null ? Set.of() : seen(context)) {
       if (!(seen instanceof FileAppender<?> other)
-          || seen instanceof TieredAppender
+          || seen instanceof PipelineProperties // ours, also for access events
           || !other.isStarted()
           || other.getContext() != context) {
         continue;

@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * logstash-logback-encoder's {@code AccessEventAsyncDisruptorAppender}.
  *
  * <p>The attached appenders get a copy of each event, taken by the thread that served the request,
- * without request and response, which the server uses again. What depends on levels has no meaning.
- * A report of drops is an access event with the text as its request and the status 0.
+ * without request and response, which the server uses again; a socket appender of Logback's, which
+ * serializes nothing else, gets the event itself, and no report. What depends on levels has no
+ * meaning. A report of drops is an access event with the text as its request and the status 0.
  *
  * <p>Stopped by what stops its context: Tomcat's valve or Jetty's request log. Configuring and
  * starting are for one thread at a time; everything else is thread-safe. It can be started again
@@ -53,15 +54,14 @@ public final class AccessNonBlockingAppender extends UnsynchronizedAppenderBase<
     ring.setContext(getContext());
     ring.setName(getName());
     ring.start();
-    if (isStarted() && getContext() != null) {
-      getContext().register(this); // Tomcat's valve stops what is, and nothing else
-    }
+    RunningAppenders.note(this);
   }
 
   /** See {@link NonBlockingAppender#stop}. */
   @Override
   public void stop() {
     ring.stop();
+    RunningAppenders.note(this);
   }
 
   @Override

@@ -17,8 +17,9 @@ import java.util.function.Function;
 
 /**
  * An access log whose requests never wait for a disk: a {@link TieredAppender} for the events of
- * logback-access. Replaces Logback's {@code RollingFileAppender} and {@code FileAppender} in {@code
- * logback-access.xml}; properties have the same meaning as there and in {@code TieredAppender}.
+ * logback-access. Replaces Logback's {@code RollingFileAppender}, {@code FileAppender} and {@code
+ * ConsoleAppender} in {@code logback-access.xml}; properties have the same meaning as there and in
+ * {@code TieredAppender}.
  *
  * <p>The thread that served the request encodes its line, as under Logback's own, since the server
  * uses the request again for the next one. What depends on levels has no meaning. A report of drops
@@ -31,14 +32,14 @@ import java.util.function.Function;
 public final class AccessTieredAppender extends FileAppender<IAccessEvent>
     implements AccessProperties {
 
-  private static final Object[] NOTHING = {};
   private static final Set<String> SCOPES = Set.of("ring", "call");
 
   private final TieredAppender tiered = new TieredAppender();
   private boolean callerEncoding = true;
 
-  /** Takes what a line needs; nothing before the first start, as events are refused. */
-  private volatile Function<IAccessEvent, Object[]> taking = event -> NOTHING;
+  /** Takes what a line needs. A copy, until the encoder is known: a call may overlap the start. */
+  private volatile Function<IAccessEvent, Object[]> taking =
+      event -> TakenEvent.of(event).withTexts();
 
   /** With default settings. */
   public AccessTieredAppender() {
@@ -49,6 +50,16 @@ public final class AccessTieredAppender extends FileAppender<IAccessEvent>
   @Override
   public PipelineOptions pipelineOptions() {
     return tiered.pipelineOptions();
+  }
+
+  /** {@code System.out} or {@code System.err}; see {@link TieredAppender#setTarget}. */
+  public void setTarget(String target) {
+    tiered.setTarget(target);
+  }
+
+  /** See {@link TieredAppender#setWithJansi}. */
+  public void setWithJansi(boolean jansi) {
+    tiered.setWithJansi(jansi);
   }
 
   /** See {@link TieredAppender#setSpoolDirectory}. */
@@ -145,15 +156,14 @@ public final class AccessTieredAppender extends FileAppender<IAccessEvent>
     tiered.setCallerEncoding(callerEncoding);
     tiered.setEncoder(lines);
     tiered.start();
-    if (isStarted() && getContext() != null) {
-      getContext().register(this); // Tomcat's valve stops what is, and nothing else
-    }
+    RunningAppenders.note(this);
   }
 
   /** See {@link TieredAppender#stop}. */
   @Override
   public void stop() {
     tiered.stop();
+    RunningAppenders.note(this);
   }
 
   @Override

@@ -5,6 +5,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
+import ch.qos.logback.core.net.AbstractSocketAppender;
 import java.io.Flushable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -14,8 +15,12 @@ final class AttachedAccess extends UnsynchronizedAppenderBase<ILoggingEvent> imp
 
   private final Appender<IAccessEvent> appender;
 
+  /** Not one that serializes events: it ends at the first that is not Logback's own. */
+  private final boolean takesCopies;
+
   AttachedAccess(Appender<IAccessEvent> appender) {
     this.appender = appender;
+    this.takesCopies = !(appender instanceof AbstractSocketAppender<?>);
   }
 
   Appender<IAccessEvent> appender() {
@@ -45,7 +50,11 @@ final class AttachedAccess extends UnsynchronizedAppenderBase<ILoggingEvent> imp
   @Override
   public void doAppend(ILoggingEvent event) {
     Object taken = event instanceof CarriedEvent carried ? carried.taken() : null;
-    appender.doAppend(taken instanceof TakenEvent copy ? copy : TakenEvent.of(event));
+    TakenEvent copy = taken instanceof TakenEvent known ? known : TakenEvent.of(event);
+    IAccessEvent passed = takesCopies ? copy : copy.prepared();
+    if (passed != null) {
+      appender.doAppend(passed);
+    }
   }
 
   @Override

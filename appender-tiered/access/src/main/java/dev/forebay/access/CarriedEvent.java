@@ -38,7 +38,7 @@ final class CarriedEvent implements ILoggingEvent {
 
   /**
    * @param taking returns what is to be kept of an event, the most important first: the bytes of
-   *     its line, a {@link TakenEvent} or the exception that its encoder has thrown
+   *     its line, a {@link TakenEvent} or what its encoder has thrown
    */
   CarriedEvent(IAccessEvent event, Function<IAccessEvent, Object[]> taking) {
     this.timeMs = event.getTimeStamp();
@@ -89,9 +89,10 @@ final class CarriedEvent implements ILoggingEvent {
     return text == null ? IAccessEvent.NA : text;
   }
 
+  /** Null: no request repeats another, however many a limit lets pass. */
   @Override
-  public String getMessage() {
-    return getFormattedMessage();
+  public @Nullable String getMessage() {
+    return null;
   }
 
   @Override

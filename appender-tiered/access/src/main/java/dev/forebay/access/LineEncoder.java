@@ -45,8 +45,8 @@ final class LineEncoder extends EncoderBase<ILoggingEvent>
     try {
       byte[] line = encoder.encode(event);
       return new Object[] {line == null ? NOTHING : line};
-    } catch (RuntimeException e) { // thrown again where it counts as the encoder's
-      return new Object[] {e};
+    } catch (Throwable t) { // thrown again where it counts as the encoder's
+      return new Object[] {t};
     }
   }
 
@@ -62,7 +62,9 @@ final class LineEncoder extends EncoderBase<ILoggingEvent>
     if (taken instanceof TakenEvent copy) {
       return encoder.encode(copy);
     }
-    throw taken instanceof RuntimeException failure ? failure : new IllegalStateException();
+    throw taken instanceof RuntimeException failure
+        ? failure
+        : new IllegalStateException((Throwable) taken);
   }
 
   /** As {@code Encoder.isStateful()} of Logback 1.6, which earlier encoders do not have. */

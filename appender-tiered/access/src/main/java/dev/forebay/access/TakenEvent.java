@@ -22,9 +22,11 @@ import org.jspecify.annotations.Nullable;
  * without one. By then the request may be somebody else's.
  *
  * @param prepared has the rest in maps, once it is prepared; null for a line of our own
+ * @param headerNames those of the request in its order, which the map does not have
  */
 record TakenEvent(
     @Nullable IAccessEvent prepared,
+    List<String> headerNames,
     long getTimeStamp,
     long getSequenceNumber,
     long getRequestTimestamp,
@@ -58,6 +60,7 @@ record TakenEvent(
     ServerAdapter server = event.getServerAdapter();
     return new TakenEvent(
         event,
+        headerNames(event),
         event.getTimeStamp(),
         event.getSequenceNumber(),
         server == null ? SENTINEL : server.getRequestTimestamp(),
@@ -85,6 +88,13 @@ record TakenEvent(
         event.getCookies());
   }
 
+  private static List<String> headerNames(IAccessEvent event) {
+    Enumeration<String> names = event.getRequestHeaderNames();
+    return names == null // of Jetty
+        ? List.copyOf(event.getRequestHeaderMap().keySet())
+        : Collections.list(names);
+  }
+
   /**
    * A report of drops as an access event, since an encoder of access logs knows no other: its text
    * stands where the request would, its status is 0, the rest is unknown.
@@ -93,6 +103,7 @@ record TakenEvent(
     String text = report.getFormattedMessage().replace('"', '\''); // patterns put it in quotes
     return new TakenEvent(
         null,
+        List.of(),
         report.getTimeStamp(),
         0,
         SENTINEL,
@@ -101,7 +112,7 @@ record TakenEvent(
         SENTINEL,
         0,
         SENTINEL,
-        report.getThreadName(),
+        NA, // a second ring would take it for an event that its own thread has logged
         text,
         text,
         "",
@@ -126,6 +137,7 @@ record TakenEvent(
     Collections.addAll(all, this, getRequestURL, getRequestContent, getResponseContent);
     all.addAll(getRequestHeaderMap.values());
     all.addAll(getResponseHeaderMap.values());
+    all.addAll(getRequestParameterMap.values());
     return all.toArray();
   }
 
@@ -160,7 +172,7 @@ record TakenEvent(
 
   @Override
   public Enumeration<String> getRequestHeaderNames() {
-    return Collections.enumeration(getRequestHeaderMap.keySet());
+    return Collections.enumeration(headerNames);
   }
 
   @Override

@@ -4,18 +4,29 @@ import ch.qos.logback.access.common.joran.JoranConfigurator;
 import ch.qos.logback.access.common.spi.AccessContext;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.joran.spi.JoranException;
+import ch.qos.logback.core.spi.LifeCycle;
 import ch.qos.logback.core.status.Status;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** A context configured by the text of a logback-access.xml. */
 final class AccessLog implements AutoCloseable {
 
-  final AccessContext context = new AccessContext();
+  final Set<LifeCycle> registered = new HashSet<>();
+  final AccessContext context =
+      new AccessContext() {
+        @Override
+        public void register(LifeCycle component) {
+          registered.add(component);
+          super.register(component);
+        }
+      };
   final PooledRequest request = new PooledRequest(context);
 
   private AccessLog() {

@@ -179,6 +179,21 @@ class AccessNonBlockingAppenderTest {
   }
 
   @Test
+  void aLimitCountsRequestsAndTakesNoneForADuplicate() {
+    String limit =
+        "<limit><perSecond>1</perSecond><burst>5</burst><duplicates>1</duplicates></limit>";
+    try (AccessLog log = log(limit)) {
+      slow(log).gate.open();
+      IntStream.range(0, 5).forEach(i -> log.request("n" + i));
+      assertThat(ring(log).flush(LONG)).isTrue();
+      assertThat(log.problems()).isEmpty();
+      assertThat(ring(log).snapshot().delivered()).isEqualTo(5);
+      IntStream.range(0, 100).forEach(i -> log.request("more"));
+      assertThat(ring(log).snapshot().dropped(DropReason.LIMITED)).isPositive();
+    }
+  }
+
+  @Test
   void withoutAnAppenderItDoesNotStart() {
     try (AccessLog log = AccessLog.with(AccessNonBlockingAppender.class, "")) {
       assertThat(log.problems()).anyMatch(text -> text.contains("no <appender-ref>"));

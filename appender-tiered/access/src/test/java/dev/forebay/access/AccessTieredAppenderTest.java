@@ -76,10 +76,10 @@ class AccessTieredAppenderTest {
       String about = i % 3 == 0 ? "" : "n" + i;
       String query = about.isEmpty() ? "" : "?" + about;
       String user = about.isEmpty() ? "- null" : "u%s s%1$s".formatted(about);
-      String header = about.isEmpty() ? "" : "x: " + about + "\n";
+      String headers = about.isEmpty() ? "" : "x: %s\na: %1$s\n".formatted(about);
       String first = "POST /%s%s HTTP/%1$s".formatted(about, query);
       assertThat(records[i])
-          .isEqualTo("of %s %s %s %2$s\n%s\nx=%1$s".formatted(about, first, user, header));
+          .isEqualTo("of %s %s %s %2$s\n%s\nx=%1$s&a=%1$s".formatted(about, first, user, headers));
     }
   }
 
@@ -274,8 +274,10 @@ class AccessTieredAppenderTest {
     @Override
     public byte[] encode(IAccessEvent event) {
       THREADS.add(Thread.currentThread().getName());
-      if (event.getRequestURI().equals("/broken")) {
-        throw new IllegalStateException("no encoder");
+      switch (event.getRequestURI()) {
+        case "/broken" -> throw new IllegalStateException("no encoder");
+        case "/missing" -> throw new NoClassDefFoundError("Json");
+        default -> {}
       }
       return event.getRequestURI().equals("/silent") ? null : super.encode(event);
     }
@@ -291,9 +293,9 @@ class AccessTieredAppenderTest {
     AccessTieredAppender appender;
     try (AccessLog log = AccessLog.tiered(directory, testEncoder(false))) {
       appender = log.tiered();
-      Stream.of("one", "broken", "silent", "two").forEach(log::request);
+      Stream.of("one", "broken", "silent", "missing", "two").forEach(log::request);
       assertThat(appender.flush(LONG)).isTrue();
-      assertThat(appender.snapshot().dropped(DropReason.ENCODE_FAILED)).isEqualTo(1);
+      assertThat(appender.snapshot().dropped(DropReason.ENCODE_FAILED)).isEqualTo(2);
       requireLaw(appender.snapshot());
     }
     assertThat(AccessLog.lines(directory).stream().filter(line -> !line.contains("Forebay")))
@@ -340,7 +342,6 @@ class AccessTieredAppenderTest {
         AccessLog.with(AccessTieredAppender.class, "<prudent>true</prudent><fsync>x</fsync>")) {
       assertThat(log.problems())
           .anyMatch(text -> text.contains("<encoder> is missing"))
-          .anyMatch(text -> text.contains("<file> is missing"))
           .anyMatch(text -> text.contains("<prudent>"))
           .anyMatch(text -> text.contains("<fsync> is \"x\""));
       AccessTieredAppender appender = log.tiered();

@@ -12,8 +12,8 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** A request and its response as a server pools them: used again for the next one. */
 final class PooledRequest implements ServerAdapter {
@@ -49,7 +49,7 @@ final class PooledRequest implements ServerAdapter {
       case "getProtocol" -> "HTTP/" + text;
       case "getMethod" -> "POST";
       case "getLocalPort" -> 8080;
-      case "getHeaderNames" -> Collections.enumeration(isEmpty ? Set.of() : names());
+      case "getHeaderNames" -> Collections.enumeration(isEmpty ? List.of() : names());
       case "getHeader", "getParameter" -> text;
       case "getAttribute" -> arguments[0].equals("x") ? text : null;
       case "getParameterNames", "getAttributeNames" -> Collections.enumeration(names());
@@ -63,8 +63,9 @@ final class PooledRequest implements ServerAdapter {
     };
   }
 
-  private static Set<String> names() {
-    return Set.of("x");
+  /** Not in the order of the alphabet. */
+  private static List<String> names() {
+    return List.of("x", "a");
   }
 
   private Object ofResponse(Object proxy, Method method, Object[] arguments) {

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -45,6 +46,14 @@ class TakenEventTest {
         .isEqualTo(copy.getResponseHeaderMap());
     assertThat(copy.getRequest()).isNull();
     assertThat(copy.getResponse()).isNull();
+  }
+
+  /** Those of a multipart form stand nowhere else. */
+  @Test
+  void whatItsParametersHoldWeighs() {
+    TakenEvent copy = TakenEvent.of(request.next("one"));
+
+    assertThat(copy.withTexts()).containsAll(copy.getRequestParameterMap().values());
   }
 
   /** All getters, those of one argument with a name that is there and one that is not. */
