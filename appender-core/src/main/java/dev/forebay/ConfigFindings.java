@@ -97,6 +97,16 @@ public final class ConfigFindings {
     }
   }
 
+  /** A server's access log passes events on which a log call would throw, into each request. */
+  public void checkEvents(@Nullable Context context, PipelineOptions options) {
+    if (context != null
+        && !options.carriesOthers
+        && context.getClass().getName().startsWith("ch.qos.logback.access.")) {
+      error(
+          "it takes log events, no requests: in an access log write dev.forebay.access.AccessTieredAppender or AccessNonBlockingAppender");
+    }
+  }
+
   /** Whether the configuration is unusable. */
   public boolean hasErrors() {
     return !errors.isEmpty();

@@ -67,6 +67,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
       findings.error("no <appender-ref>: at least one attached appender is needed");
     }
     findings.checkShutdownHook(getContext());
+    findings.checkEvents(getContext(), options);
     findings.reportTo(this, settings.appender());
     if (findings.hasErrors()) {
       return;

@@ -62,6 +62,9 @@ public final class PipelineOptions {
   String threadNameFormat = PipelineSettings.DEFAULT_THREAD_NAMES;
   final List<FailureListener> listeners = new ArrayList<>();
 
+  /** Whether log events carry those of a server's access log. */
+  boolean carriesOthers;
+
   /** Empty without a limit. */
   List<LimitOptions> limits = List.of();
 
@@ -77,6 +80,11 @@ public final class PipelineOptions {
   /** Somebody waits for each event, unless the configuration says from which level on. */
   public void treatAllAsUrgent() {
     usualUrgentLevel = "TRACE";
+  }
+
+  /** For appenders of an access log, whose events log events carry. */
+  public void carryOthers() {
+    carriesOthers = true;
   }
 
   void addLimit(LimitOptions limit) {

@@ -267,6 +267,7 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
     TieredSettings settings = tieredOptions.validate(LogbackParts.identity(this), findings);
     LogbackParts.check(this, findings);
     findings.checkShutdownHook(getContext());
+    findings.checkEvents(getContext(), pipelineOptions);
     rolls = findings.hasErrors() || claims.claim(findings);
     findings.reportTo(this, ring.appender());
     if (findings.hasErrors()) {

@@ -37,6 +37,7 @@ public final class AccessNonBlockingAppender extends UnsynchronizedAppenderBase<
 
   /** With default settings. */
   public AccessNonBlockingAppender() {
+    pipelineOptions().carryOthers();
     ring.setDiscardingThreshold(0); // one level: it has the whole ring
     ring.addFilter(new AccessFilters(this));
   }

@@ -43,6 +43,7 @@ public final class AccessTieredAppender extends FileAppender<IAccessEvent>
 
   /** With default settings. */
   public AccessTieredAppender() {
+    pipelineOptions().carryOthers();
     tiered.setDiscardingThreshold(0); // one level: it has the whole ring
     tiered.addFilter(new AccessFilters(this));
   }
@@ -75,6 +76,16 @@ public final class AccessTieredAppender extends FileAppender<IAccessEvent>
   /** See {@link TieredAppender#setSegmentSize}. */
   public void setSegmentSize(FileSize size) {
     tiered.setSegmentSize(size);
+  }
+
+  /** See {@link TieredAppender#setOverflowDirectory}. */
+  public void setOverflowDirectory(String directory) {
+    tiered.setOverflowDirectory(directory);
+  }
+
+  /** See {@link TieredAppender#setOverflowSize}. */
+  public void setOverflowSize(FileSize size) {
+    tiered.setOverflowSize(size);
   }
 
   /** See {@link TieredAppender#setFsync}. */

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.access.common.net.SocketAppender;
 import ch.qos.logback.access.common.sift.SiftingAppender;
+import ch.qos.logback.access.common.spi.AccessContext;
 import ch.qos.logback.access.common.spi.IAccessEvent;
 import ch.qos.logback.core.Appender;
+import dev.forebay.NonBlockingAppender;
 import dev.forebay.host.Await;
 import dev.forebay.observe.DropReason;
+import dev.forebay.tiered.TieredAppender;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
 import java.io.PrintStream;
@@ -18,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,6 +69,25 @@ class AccessBesideOthersTest {
     assertThat(AccessLog.lines(directory))
         .singleElement()
         .satisfies(line -> assertThat(line).startsWith("Forebay: 1 event dropped"));
+  }
+
+  /** A log call would throw into each request. */
+  @Test
+  void thoseForLogEventsSaySo() {
+    AccessContext context = new AccessContext();
+    for (Appender<?> each : List.of(new TieredAppender(), new NonBlockingAppender())) {
+      each.setContext(context);
+      each.setName("LOG");
+      each.start();
+      assertThat(each.isStarted()).isFalse();
+      assertThat(context.getStatusManager().getCopyOfStatusList())
+          .filteredOn(status -> status.getOrigin() == each)
+          .anyMatch(
+              status ->
+                  status
+                      .getMessage()
+                      .contains("takes log events, no requests: in an access log write"));
+    }
   }
 
   /** It serializes none but Logback's own events, and would end at another one. */
