@@ -20,7 +20,7 @@ final class RateLimit {
 
   private final String logger;
 
-  /** Rounded up, so that no more pass than may. */
+  /** Rounded up, so that no more pass than may; 0 without a rate. */
   private final long nsPerToken;
 
   private final long nsPerBucket;
@@ -57,7 +57,7 @@ final class RateLimit {
   /** Returns null if an event may pass; otherwise the name under which it is counted. */
   @Nullable String refuse(String name, @Nullable String message, long nowNs) {
     String surplus = duplicates == null ? null : duplicates.nameOfSurplus(name, message, nowNs);
-    if (surplus == null && !take(nowNs)) {
+    if (surplus == null && nsPerToken > 0 && !take(nowNs)) {
       return name;
     }
     return surplus;

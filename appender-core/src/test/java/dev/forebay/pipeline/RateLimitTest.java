@@ -49,6 +49,14 @@ class RateLimitTest {
     assertThat(take(limit, 100, 101 * SECOND_NS)).isEqualTo(10);
   }
 
+  /** A thread that is stopped between reading the clock and asking brings an old time. */
+  @Test
+  void withoutARateNoOldTimeIsRefused() {
+    RateLimit limit = new RateLimit(new LimitSettings("", 0, 1, 5, 0), 0);
+    assertThat(limit.refuse("a", "first", SECOND_NS)).isNull();
+    assertThat(limit.refuse("a", "second", SECOND_NS - 1)).isNull();
+  }
+
   /** Against a bucket that is counted out, in whole tokens of whole nanoseconds. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 10, 1000, 100_000, 1_000_000})

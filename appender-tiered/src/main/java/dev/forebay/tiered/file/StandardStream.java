@@ -103,7 +103,10 @@ public final class StandardStream {
     PrintStream stream = current.get();
     if (stream != known) {
       known = stream;
-      isBroken = stream == null || stream.checkError();
+      isBroken = false;
+    }
+    if (stream != null && !isBroken) {
+      isBroken = stream.checkError(); // a print of the application has failed, not these lines
     }
     if (stream != null && !isBroken) {
       stream.write(bytes, 0, length);

@@ -1,5 +1,6 @@
 package dev.forebay.tiered.spool;
 
+import dev.forebay.observe.Printable;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.MountTable;
@@ -47,7 +48,7 @@ public record LogIdentity(Path path, String fileName, String key, String directo
   static LogIdentity ofStream(String title, String stream, String slot) {
     Path path;
     try {
-      path = Path.of(title);
+      path = Path.of(Printable.text(title)); // a line end would spoil the note in the spool
     } catch (InvalidPathException e) { // of a directory with a name that this locale has not
       path = Path.of("");
     }

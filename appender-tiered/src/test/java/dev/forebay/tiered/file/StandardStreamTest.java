@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.FileOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -65,6 +66,22 @@ class StandardStreamTest {
     return new PrintStream(to, true, UTF_8);
   }
 
+  /** A pipe that does not block, and is full for a moment, at the second write. */
+  private static OutputStream refusingOne(OutputStream to) {
+    return new FilterOutputStream(to) {
+      private int writes;
+
+      @Override
+      public void write(byte[] bytes, int offset, int length) throws IOException {
+        writes++;
+        if (writes == 2) {
+          throw new IOException("Resource temporarily unavailable");
+        }
+        out.write(bytes, offset, length);
+      }
+    };
+  }
+
   @Test
   void linesGoThroughTheStreamThatIsThereNow() throws IOException {
     write("first\n");
@@ -98,6 +115,18 @@ class StandardStreamTest {
     write("second\n");
 
     assertThat(written()).isEqualTo("first\nsecond\n");
+  }
+
+  /** A print of the application that fails says nothing of the lines after it. */
+  @Test
+  void aLineIsNotRepeatedForAPrintThatFailed() throws IOException {
+    PrintStream out = new PrintStream(refusingOne(printed), true, UTF_8);
+    current = out;
+    write("first\n");
+    out.println("print");
+    write("second\n");
+
+    assertThat(printed.toString(UTF_8) + written()).isEqualTo("first\nsecond\n");
   }
 
   @Test

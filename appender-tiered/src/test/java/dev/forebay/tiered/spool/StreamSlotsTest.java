@@ -12,6 +12,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("once")
 class StreamSlotsTest {
@@ -50,6 +52,21 @@ class StreamSlotsTest {
     assertThat(next.claim()).isEqualTo(identity);
     assertThat(Objects.requireNonNull(next.claimed()).isOf(identity)).isTrue();
     free(next);
+  }
+
+  /** The name of an appender or of a working directory may hold anything. */
+  @ParameterizedTest
+  @ValueSource(strings = {"System.out of [a\nb]", "System.out of [a\0b]", "of [\uD800]"})
+  void otherProcessesKnowTheProgramOfASpoolWhateverItIsCalled(String title) throws IOException {
+    StreamSlots slots = new StreamSlots(disk, base, title, title);
+    LogIdentity identity = slots.claim();
+    SpoolDirectory claimed = Objects.requireNonNull(slots.claimed());
+    Spool spool = claimed.createSpool(new SpoolLimits(1 << 20, 64 << 10));
+    LogNote note = Objects.requireNonNull(claimed.note());
+    assertThat(note.directoryKey()).isEqualTo(identity.directoryKey());
+    assertThat(note.path()).startsWith(title.substring(0, 4));
+    spool.close();
+    free(slots);
   }
 
   @Test

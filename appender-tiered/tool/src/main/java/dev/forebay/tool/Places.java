@@ -96,7 +96,7 @@ final class Places {
       }
     }
     for (LogSpools spools : logs) { // its place in the file system may have changed since
-      if (spools.log().equals(path.toString())) {
+      if (spools.log().equals(path.toString()) || spools.log().equals(target)) { // a stream
         return spools;
       }
     }

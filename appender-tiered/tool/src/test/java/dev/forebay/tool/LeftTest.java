@@ -6,10 +6,12 @@ import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.disk.ProcessClaim;
 import dev.forebay.tiered.spool.LineSpool;
 import dev.forebay.tiered.spool.LogIdentity;
+import dev.forebay.tiered.spool.LogLocator;
 import dev.forebay.tiered.spool.Loop;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLimits;
+import dev.forebay.tiered.spool.StreamSlots;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.RandomAccessFile;
@@ -19,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -96,6 +99,19 @@ class LeftTest {
     assertThat(out.toString()).isEqualTo("1,000 records discarded\n");
     assertThat(own).doesNotExist();
     assertThat(others).allSatisfy(other -> assertThat(other).exists());
+  }
+
+  @Test
+  void aStreamIsMeantByTheNameThatIsListed() throws IOException {
+    Path name = Path.of("System.out of [STDOUT] of app.jar in /srv");
+    StreamSlots slots = new StreamSlots(disk, base, name.toString(), "app");
+    new LogLocator(disk, name, slots).run();
+    SpoolDirectory claimed = Objects.requireNonNull(slots.claimed());
+    Path left = spool(claimed);
+    Objects.requireNonNull(claimed.takeClaim()).close();
+    assertThat(run("recover", "--discard", name.toString())).isEqualTo(Main.OK);
+    assertThat(out.toString()).isEqualTo("1,000 records discarded\n");
+    assertThat(left).doesNotExist();
   }
 
   @Test
