@@ -10,13 +10,11 @@ import dev.forebay.it.support.Xml;
 import dev.forebay.jvm.JvmLogAppender;
 import dev.forebay.tiered.FlightRecorderOptions;
 import dev.forebay.tiered.TieredAppender;
-import dev.forebay.tiered.file.StandardStream;
 import dev.forebay.tiered.jvm.JvmOptions;
 import dev.forebay.tiered.jvm.JvmSettings;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -126,9 +124,6 @@ class PropertiesTest {
     if (row.owner() == FlightRecorderOptions.class) {
       xml = "<flightRecorder>" + xml + "</flightRecorder>";
     }
-    if (row.element().equals("fsync")) { // standard output has none
-      xml += "<file>/nowhere/app.log</file>";
-    }
     UnaryOperator<String> typed = all -> all.replace(TieredAppender.class.getName(), type(row));
     try (Tiered logback = Tiered.configured(typed.apply(Xml.configuration(xml)))) {
       String message =
@@ -189,7 +184,7 @@ class PropertiesTest {
     ConfigFindings findings = new ConfigFindings();
     if (configured instanceof FlightRecorderOptions recorder) {
       long segmentBytes = 4 << 20;
-      return List.of(validated(recorder, List.of(long.class), segmentBytes, findings));
+      return List.of(validated(recorder, long.class, segmentBytes, findings));
     }
     if (configured instanceof JvmLogAppender jvm) {
       JvmOptions options = (JvmOptions) field(JvmLogAppender.class, jvm, "options");
@@ -198,24 +193,20 @@ class PropertiesTest {
     }
     TieredAppender tiered = (TieredAppender) configured;
     Object options = field(TieredAppender.class, tiered, "tieredOptions");
-    List<Class<?>> types = List.of(Path.class, StandardStream.class);
-    Object asConfigured = validated(options, types, Path.of("app.log"), null, findings);
+    Object asConfigured = validated(options, Path.class, Path.of("app.log"), findings);
     tiered.setDurability("call"); // otherwise nothing has its timeout
     return List.of(
         tiered.pipelineOptions().validate("LOG", findings),
         asConfigured,
-        validated(options, types, Path.of("app.log"), null, findings),
+        validated(options, Path.class, Path.of("app.log"), findings),
         tiered.isAppend());
   }
 
-  /** The arguments are of these types, with the findings as the last. */
-  private static Object validated(Object options, List<Class<?>> types, Object... arguments)
-      throws Exception {
-    List<Class<?>> all = new ArrayList<>(types);
-    all.add(ConfigFindings.class);
-    Method validate = options.getClass().getDeclaredMethod("validate", all.toArray(Class[]::new));
+  private static Object validated(
+      Object options, Class<?> type, Object argument, ConfigFindings findings) throws Exception {
+    Method validate = options.getClass().getDeclaredMethod("validate", type, ConfigFindings.class);
     validate.setAccessible(true);
-    return validate.invoke(options, arguments);
+    return validate.invoke(options, argument, findings);
   }
 
   private static Object field(Class<?> type, Object of, String name) throws Exception {
