@@ -243,7 +243,7 @@ public final class SpoolQueue {
     for (ShipLease lease : leases) {
       complete &= scan(lease);
     }
-    if (orphans.size() > 1) {
+    if (orphans.size() > 1 || (leases.size() > 1 && !orphans.isEmpty())) {
       complete &= new OrphanOrder(leases, orphans, listener).restore();
     }
     failedScans = complete ? 0 : failedScans + 1;

@@ -97,16 +97,20 @@ final class SpoolCopy implements Closeable {
     }
   }
 
-  /** Gives it the spool's name. If this throws, it has not got it. */
+  /**
+   * Gives it the spool's name. If this throws, it has not got it, or nobody knows, and then it
+   * {@link #isPublished} until {@link #isThere} says no.
+   */
   void publish() throws IOException {
     try {
       disk.move(hidden, visible);
+      isPublished = true;
     } catch (IOException e) {
-      if (disk.stat(visible) == null) {
+      isPublished = true; // the answer may have got lost
+      if (!isThere()) {
         throw e;
       }
     }
-    isPublished = true;
     try {
       disk.forceDirectory(to.path());
     } catch (IOException e) {
@@ -115,6 +119,12 @@ final class SpoolCopy implements Closeable {
   }
 
   boolean isPublished() {
+    return isPublished;
+  }
+
+  /** Whether it has the spool's name, also if others may have removed it. */
+  boolean isThere() throws IOException {
+    isPublished = disk.stat(visible) != null;
     return isPublished;
   }
 
