@@ -62,6 +62,7 @@ final class Overflow implements Agent {
   private boolean isFull;
   private long nextTryNs;
   private long nextLookNs;
+  private long nextLookForOthersNs;
   private long measuredNs;
 
   /** Read by JMX. */
@@ -84,6 +85,7 @@ final class Overflow implements Agent {
             t -> start.voice.warn("Moving spools to <overflowDirectory> failed", t),
             false);
     this.nextTryNs = start.clock.nanoTime();
+    this.nextLookForOthersNs = nextTryNs;
   }
 
   /** For the thread that starts the appender. */
@@ -141,6 +143,7 @@ final class Overflow implements Agent {
         check(log);
       }
       share(log);
+      lookForOthers(log);
       measure(log);
       return move(log);
     } catch (NoSuchFileException e) { // others have removed the directory, which is made again
@@ -204,6 +207,23 @@ final class Overflow implements Agent {
       isShared = true;
       queue.addDirectory(there);
     }
+  }
+
+  /**
+   * Has the shipper look there for strays, if another log has anything there: so it waits for this
+   * disk only then.
+   */
+  private void lookForOthers(LogIdentity log) throws IOException {
+    if (start.clock.nanoTime() - nextLookForOthersNs < 0) {
+      return;
+    }
+    nextLookForOthersNs = start.clock.nanoTime() + LOOK_FOR_OTHERS_NS;
+    Path found = null;
+    for (SpoolDirectory other :
+        SpoolDirectory.all(disk, settings.directory(), path -> path.endsWith(log.key()))) {
+      found = other.isEmpty() ? found : settings.directory();
+    }
+    start.noteOthersBeyond(found);
   }
 
   private boolean hasRoom(SpoolDirectory there, long more) throws IOException {
@@ -282,7 +302,9 @@ final class Overflow implements Agent {
   @Override
   public long sleepNs(long nowNs) {
     boolean isIdle = retired.isEmpty() && bytes == 0 && (isLooked || start.locator.known() == null);
-    long lookNs = isShared || start.locator.known() == null ? UNTIL_WOKEN : nextLookNs - nowNs;
+    long ownNs = isShared ? UNTIL_WOKEN : nextLookNs - nowNs;
+    long lookNs =
+        start.locator.known() == null ? UNTIL_WOKEN : Math.min(ownNs, nextLookForOthersNs - nowNs);
     return isIdle ? Math.max(0, isFailing ? nextTryNs - nowNs : lookNs) : 0;
   }
 

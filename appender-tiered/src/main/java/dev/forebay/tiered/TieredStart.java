@@ -87,6 +87,7 @@ final class TieredStart
   @Nullable Flight flight;
   @Nullable Overflow overflow;
   private @Nullable SpoolQueue queue;
+  private @Nullable StrayShipper strays;
   private @Nullable RollingLog log;
   private @Nullable AgentThread shipperThread;
   private @Nullable Supplier<? extends @Nullable OwnSpool> place;
@@ -117,7 +118,8 @@ final class TieredStart
     locator.whenLocated(this);
     SpoolQueue spoolQueue = new SpoolQueue(destination(encoder), this, account, this);
     queue = spoolQueue;
-    Shipper shipper = new Shipper(spoolQueue, settings.fsync(), clock, locator, strays(spoolQueue));
+    strays = strays(spoolQueue);
+    Shipper shipper = new Shipper(spoolQueue, settings.fsync(), clock, locator, strays);
     flight = settings.flight() == null ? null : new FlightAssembly(this, settings.flight()).flight;
     Agent agent = flight == null ? shipper : new FlightDumper(flight, shipper);
     AdaptivePark park =
@@ -230,6 +232,13 @@ final class TieredStart
     Path wanted = settings.spoolDirectory();
     Path usual = Path.of(disk.spoolPlace());
     return wanted.equals(usual) ? List.of(wanted) : List.of(wanted, usual);
+  }
+
+  /** Others than our log have something where full spools overflow to, or no longer. Any thread. */
+  void noteOthersBeyond(@Nullable Path overflow) {
+    if (strays != null) {
+      strays.lookInto(overflow);
+    }
   }
 
   /** The shipper's thread has met an Error. */

@@ -40,6 +40,11 @@ public final class StrayRun {
     queue.addDirectory(directory);
   }
 
+  /** Ships from another directory of the same log too. */
+  void add(SpoolDirectory directory) {
+    queue.addDirectory(directory);
+  }
+
   /** Does some of the work. */
   public int doWork() {
     int work = shipper.doWork();
