@@ -186,6 +186,7 @@ final class Overflow implements Agent {
     SpoolDirectory known = directory;
     if (known == null) {
       known = SpoolDirectory.open(disk, settings.directory(), log);
+      start.requireElsewhere(known);
       MovableSpool.cleanUp(known);
       known.takeWarnings().forEach(start.voice);
       directory = known;

@@ -17,6 +17,7 @@ import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineContext;
 import dev.forebay.pipeline.PipelineSettings;
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.file.FilesBeside;
 import dev.forebay.tiered.file.LogSettings;
@@ -289,11 +290,30 @@ final class TieredStart
   private void addExisting(Path place, boolean onlyIfUsed) {
     try {
       SpoolDirectory there = SpoolDirectory.openExisting(disk, place, locator.get());
+      if (there != null && onlyIfUsed) {
+        requireElsewhere(there);
+      }
       if (there != null && !(onlyIfUsed && there.isEmpty())) {
         Objects.requireNonNull(queue).addDirectory(there);
       }
     } catch (IOException e) {
       // We cannot have spooled to a directory that we cannot open.
+    }
+  }
+
+  /** Throws if it is a place of spools by another name: nobody can lock that twice. */
+  void requireElsewhere(SpoolDirectory overflow) throws IOException {
+    FileInfo beyond = disk.stat(overflow.path());
+    for (Path place : places()) {
+      SpoolDirectory there = SpoolDirectory.openExisting(disk, place, locator.get());
+      FileInfo info = there == null ? null : disk.stat(there.path());
+      if (info != null
+          && beyond != null
+          && !info.key().isEmpty()
+          && info.key().equals(beyond.key())) {
+        throw new IOException(
+            "it is the place of the spools, %s, by another name".formatted(place));
+      }
     }
   }
 
