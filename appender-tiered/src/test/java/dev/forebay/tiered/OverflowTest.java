@@ -265,7 +265,7 @@ class OverflowTest {
     }
     shipper.onClose();
 
-    assertThat(Files.size(log)).isEqualTo(2 * RECORD.length);
+    assertThat(Files.size(log)).isEqualTo(2L * RECORD.length);
     assertThat(warnings).anyMatch(text -> text.contains("by another name"));
   }
 }

@@ -148,4 +148,22 @@ class OverflowFaultsTest extends ShippingRig {
         .isInstanceOf(NoSuchFileException.class);
     requireShippedOnce();
   }
+
+  /** A path to a network disk that is switched over, for example. */
+  @Test
+  void whatOverflowedIsReadOnceItsDiskWorksAgain() throws IOException {
+    process = process();
+    SpoolDirectory over = process.open(over());
+    MovableSpool movable = waiting(process.open(process.base));
+    assertThat(movable.moveTo(over, () -> true)).isTrue();
+    disk.affecting(path -> path.startsWith(movable.path())) // and what is cached can be read
+        .from(
+            1,
+            () -> {
+              throw no();
+            });
+    process.turns(40);
+    disk.heal();
+    requireShippedOnce();
+  }
 }
