@@ -15,9 +15,11 @@ import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +54,7 @@ final class Overflow implements Agent {
   /** From the flusher. */
   private final Queue<MovableSpool> retired = new ConcurrentLinkedQueue<>();
 
+  private final Set<String> told = new HashSet<>();
   private boolean isLooked;
 
   /** Null until it is used, and after a failure. */
@@ -178,8 +181,17 @@ final class Overflow implements Agent {
       bytes = measure(to.spools());
       worked(to);
     }
-    to.takeWarnings().forEach(start.voice);
+    tell(to);
     return 1;
+  }
+
+  /** What is found again with each opening is told once. */
+  private void tell(SpoolDirectory of) {
+    for (String warning : of.takeWarnings()) {
+      if (told.add(warning)) {
+        start.voice.accept(warning);
+      }
+    }
   }
 
   private SpoolDirectory open(LogIdentity log) throws IOException {
@@ -188,7 +200,7 @@ final class Overflow implements Agent {
       known = SpoolDirectory.open(disk, settings.directory(), log);
       start.requireElsewhere(known);
       MovableSpool.cleanUp(known);
-      known.takeWarnings().forEach(start.voice);
+      tell(known);
       directory = known;
     }
     return known;

@@ -189,6 +189,25 @@ class OverflowTest {
     assertThat(warnings).hasSize(1);
   }
 
+  /** Without inodes, what was begun cannot even be locked. */
+  @Test
+  void aDiskThatTakesNoFilesIsToldOnceAndUsedAgain() throws IOException {
+    start(scratch.path().resolve("app.log"), elsewhere, 1 << 30);
+    disk.affecting(path -> path.startsWith(elsewhere))
+        .failFrom(Op.OPEN, 1, () -> new IOException("No space left on device"));
+    fill(10_000);
+    for (int i = 0; i < 5; i++) {
+      turns(3);
+      nowNs += Overflow.RETRY_NS;
+    }
+    assertThat(warnings).hasSize(1);
+    disk.heal();
+    turns(9);
+
+    assertThat(bytesIn(elsewhere)).isPositive();
+    assertThat(warnings).hasSize(1);
+  }
+
   @Test
   void aPlaceThatDoesNotExistOrIsNoDirectoryIsToldAndUsedOnceItIs() throws IOException {
     Path missing = elsewhere.resolve("missing");

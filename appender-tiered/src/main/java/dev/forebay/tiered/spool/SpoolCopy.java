@@ -60,7 +60,13 @@ final class SpoolCopy implements Closeable {
       throw new FileAlreadyExistsException(visible.toString());
     }
     disk.createDirectory(hidden);
-    lock = SpoolLock.tryTake(disk, SpoolNames.lock(hidden));
+    try {
+      lock = SpoolLock.tryTake(disk, SpoolNames.lock(hidden));
+    } finally {
+      if (lock == null) {
+        deleteEmpty();
+      }
+    }
     if (lock == null) {
       throw new IOException("cannot lock " + hidden);
     }
@@ -76,6 +82,15 @@ final class SpoolCopy implements Closeable {
     }
     disk.forceDirectory(hidden);
     return isWanted.getAsBoolean();
+  }
+
+  /** It cannot be locked: there are no inodes left, or another process is about to delete it. */
+  private void deleteEmpty() {
+    try {
+      disk.delete(hidden);
+    } catch (IOException e) {
+      // Whoever opens the directory next tries again.
+    }
   }
 
   private boolean copy(Path file, Path copy, ByteBuffer chunk, BooleanSupplier isWanted)
