@@ -218,7 +218,7 @@ final class Overflow implements Agent {
     SpoolDirectory there = open(log);
     if (!there.isEmpty()) {
       isShared = true;
-      queue.addDirectory(there);
+      queue.addOverflow(there);
     }
   }
 

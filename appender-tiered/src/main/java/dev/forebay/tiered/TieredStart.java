@@ -286,15 +286,15 @@ final class TieredStart
     }
   }
 
-  /** Has a directory be shipped from, or only if there is something in it. */
-  private void addExisting(Path place, boolean onlyIfUsed) {
+  private void addExisting(Path place, boolean isOverflow) {
     try {
       SpoolDirectory there = SpoolDirectory.openExisting(disk, place, locator.get());
-      if (there != null && onlyIfUsed) {
+      SpoolQueue ships = Objects.requireNonNull(queue);
+      if (there != null && !isOverflow) {
+        ships.addDirectory(there);
+      } else if (there != null && !there.isEmpty()) {
         requireElsewhere(there);
-      }
-      if (there != null && !(onlyIfUsed && there.isEmpty())) {
-        Objects.requireNonNull(queue).addDirectory(there);
+        ships.addOverflow(there);
       }
     } catch (IOException e) {
       // We cannot have spooled to a directory that we cannot open.

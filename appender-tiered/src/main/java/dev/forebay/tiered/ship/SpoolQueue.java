@@ -5,6 +5,7 @@ import dev.forebay.tiered.spool.OwnSpool;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -73,6 +74,9 @@ public final class SpoolQueue {
   /** Set by close(): the shipper takes in nothing more. Read by the flusher's thread. */
   private volatile boolean closed;
 
+  /** Where full spools overflow to, once there is something; otherwise null. */
+  private volatile @Nullable Path overflow;
+
   /** Records in our own retired spools. */
   private long ownRecords;
 
@@ -105,6 +109,12 @@ public final class SpoolQueue {
   /** Adds spools of dead processes in a directory without a spool of ours. Any thread. */
   public void addDirectory(SpoolDirectory directory) {
     incoming.add(new Arrival(directory, null, false, 0));
+  }
+
+  /** The same where full spools overflow to: what is there may have to come first. Any thread. */
+  public void addOverflow(SpoolDirectory directory) {
+    overflow = directory.path();
+    addDirectory(directory);
   }
 
   /** Adds a spool of our own. Called by the flusher's thread before it writes to the spool. */
@@ -220,7 +230,8 @@ public final class SpoolQueue {
 
   private boolean takeLocks() throws IOException {
     for (ShipLease lease : leases) {
-      if (!lease.take(own.isEmpty() || isIn(lease, own) || isIn(lease, orphans))) {
+      boolean isNeeded = own.isEmpty() || isIn(lease, own) || isIn(lease, orphans);
+      if (!lease.take(isNeeded, lease.directory().path().equals(overflow))) {
         return false;
       }
     }

@@ -78,7 +78,7 @@ public final class Stray implements Closeable {
    * longer ago than the limit. False at the end, or if another process ships them.
    */
   boolean inspect(long nowMs, long limitAgeMs) throws IOException {
-    if (!lease.take(true)) {
+    if (!lease.take(true, false)) {
       return false;
     }
     Queue<Path> left = spools;

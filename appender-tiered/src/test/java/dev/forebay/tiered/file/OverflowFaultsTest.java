@@ -166,4 +166,41 @@ class OverflowFaultsTest extends ShippingRig {
     disk.heal();
     requireShippedOnce();
   }
+
+  /** What is older would come last, and what ends the log would be written again. */
+  @Test
+  void whatOverflowedIsWaitedForIfItCannotBeLockedAtOnce() throws IOException {
+    orphanBeyond();
+    process = process();
+    SpoolDirectory over = process.open(over());
+    process.queue.addOverflow(over);
+    process.spoolOf(List.of("own"));
+    disk.affecting(path -> path.equals(over.path().resolve("ship.lock")))
+        .failOnce(Op.OPEN, 1, no());
+    process.turns(6);
+
+    assertThat(process.log.records()).containsExactly("a", "b", "own");
+  }
+
+  @Test
+  void whatCanNeverBeLockedIsNotWaitedForForGood() throws IOException {
+    orphanBeyond();
+    process = process();
+    SpoolDirectory over = process.open(over());
+    process.queue.addOverflow(over);
+    process.spoolOf(List.of("own"));
+    disk.affecting(path -> path.equals(over.path().resolve("ship.lock")))
+        .failFrom(Op.OPEN, 1, ShippingRig::no);
+    process.turns(60);
+
+    assertThat(process.log.records()).containsExactly("own");
+  }
+
+  private void orphanBeyond() throws IOException {
+    ShippingProcess dead = process();
+    Spool left = dead.open(over()).createSpool(ShippingProcess.LIMITS);
+    ShippingProcess.write(left, List.of("a", "b"));
+    left.close();
+    dead.die();
+  }
 }
