@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
@@ -177,7 +178,7 @@ public final class SpoolQueue {
     }
   }
 
-  ShipLease leaseOf(SpoolDirectory directory) {
+  private ShipLease leaseOf(SpoolDirectory directory) {
     for (ShipLease lease : leases) {
       if (lease.directory() == directory) {
         return lease;
@@ -193,6 +194,11 @@ public final class SpoolQueue {
     fresh.noteShipped(1);
     lookNow();
     return fresh;
+  }
+
+  ShipLease overflowLeaseOf(SpoolDirectory directory) {
+    overflow = directory.path();
+    return leaseOf(directory);
   }
 
   /** Makes the next turn look for locks, and for spools of a process that may just have ended. */
@@ -254,8 +260,10 @@ public final class SpoolQueue {
     for (ShipLease lease : leases) {
       complete &= scan(lease);
     }
-    if (orphans.size() > 1 || (leases.size() > 1 && !orphans.isEmpty())) {
+    if (overflow != null && !orphans.isEmpty()) {
       complete &= new OrphanOrder(leases, orphans, listener).restore();
+    } else if (orphans.size() > 1) { // first what the destination may end with; else as they are
+      orphans.sort(Comparator.comparingInt(one -> one.progress().rank(one.instance())));
     }
     failedScans = complete ? 0 : failedScans + 1;
     scan.done(nowNs, isIncomplete() ? SCAN_RETRY_NS : ORPHAN_SCAN_NS);

@@ -40,9 +40,9 @@ public final class StrayRun {
     queue.addDirectory(directory);
   }
 
-  /** Ships from another directory of the same log too. */
+  /** Ships what overflowed of the same log too. */
   void add(SpoolDirectory directory) {
-    queue.addDirectory(directory);
+    queue.addOverflow(directory);
   }
 
   /** Does some of the work. */

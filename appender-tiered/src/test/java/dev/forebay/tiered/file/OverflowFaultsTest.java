@@ -55,7 +55,7 @@ class OverflowFaultsTest extends ShippingRig {
     orphan("dead 1");
     ShippingProcess process = process();
     SpoolDirectory gone = process.open(over());
-    process.queue.addDirectory(gone);
+    process.queue.addOverflow(gone);
     process.spoolOf(List.of("own"));
     Scratch.delete(gone.path());
     process.turns(12);
@@ -72,7 +72,7 @@ class OverflowFaultsTest extends ShippingRig {
     SpoolDirectory over = process.open(over());
     copy(original, over);
     process.spoolOf(List.of("own"));
-    process.queue.addDirectory(over);
+    process.queue.addOverflow(over);
     disk.affecting(path -> path.startsWith(original.path())).failOnce(Op.OPEN, 1, no());
     process.turns(4);
     process.pass(20_000 * MS);
