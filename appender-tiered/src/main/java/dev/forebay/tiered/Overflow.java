@@ -15,9 +15,11 @@ import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +54,7 @@ final class Overflow implements Agent {
   /** From the flusher. */
   private final Queue<MovableSpool> retired = new ConcurrentLinkedQueue<>();
 
+  private final Set<String> told = new HashSet<>();
   private boolean isLooked;
 
   /** Null until it is used, and after a failure. */
@@ -62,6 +65,7 @@ final class Overflow implements Agent {
   private boolean isFull;
   private long nextTryNs;
   private long nextLookNs;
+  private long nextLookForOthersNs;
   private long measuredNs;
 
   /** Read by JMX. */
@@ -84,6 +88,7 @@ final class Overflow implements Agent {
             t -> start.voice.warn("Moving spools to <overflowDirectory> failed", t),
             false);
     this.nextTryNs = start.clock.nanoTime();
+    this.nextLookForOthersNs = nextTryNs;
   }
 
   /** For the thread that starts the appender. */
@@ -141,6 +146,7 @@ final class Overflow implements Agent {
         check(log);
       }
       share(log);
+      lookForOthers(log);
       measure(log);
       return move(log);
     } catch (NoSuchFileException e) { // others have removed the directory, which is made again
@@ -175,16 +181,26 @@ final class Overflow implements Agent {
       bytes = measure(to.spools());
       worked(to);
     }
-    to.takeWarnings().forEach(start.voice);
+    tell(to);
     return 1;
+  }
+
+  /** What is found again with each opening is told once. */
+  private void tell(SpoolDirectory of) {
+    for (String warning : of.takeWarnings()) {
+      if (told.add(warning)) {
+        start.voice.accept(warning);
+      }
+    }
   }
 
   private SpoolDirectory open(LogIdentity log) throws IOException {
     SpoolDirectory known = directory;
     if (known == null) {
       known = SpoolDirectory.open(disk, settings.directory(), log);
+      start.requireElsewhere(known);
       MovableSpool.cleanUp(known);
-      known.takeWarnings().forEach(start.voice);
+      tell(known);
       directory = known;
     }
     return known;
@@ -202,8 +218,25 @@ final class Overflow implements Agent {
     SpoolDirectory there = open(log);
     if (!there.isEmpty()) {
       isShared = true;
-      queue.addDirectory(there);
+      queue.addOverflow(there);
     }
+  }
+
+  /**
+   * Has the shipper look there for strays, if another log has anything there: so it waits for this
+   * disk only then.
+   */
+  private void lookForOthers(LogIdentity log) throws IOException {
+    if (start.clock.nanoTime() - nextLookForOthersNs < 0) {
+      return;
+    }
+    nextLookForOthersNs = start.clock.nanoTime() + LOOK_FOR_OTHERS_NS;
+    Path found = null;
+    for (SpoolDirectory other :
+        SpoolDirectory.all(disk, settings.directory(), path -> path.endsWith(log.key()))) {
+      found = other.isEmpty() ? found : settings.directory();
+    }
+    start.noteOthersBeyond(found);
   }
 
   private boolean hasRoom(SpoolDirectory there, long more) throws IOException {
@@ -282,7 +315,9 @@ final class Overflow implements Agent {
   @Override
   public long sleepNs(long nowNs) {
     boolean isIdle = retired.isEmpty() && bytes == 0 && (isLooked || start.locator.known() == null);
-    long lookNs = isShared || start.locator.known() == null ? UNTIL_WOKEN : nextLookNs - nowNs;
+    long ownNs = isShared ? UNTIL_WOKEN : nextLookNs - nowNs;
+    long lookNs =
+        start.locator.known() == null ? UNTIL_WOKEN : Math.min(ownNs, nextLookForOthersNs - nowNs);
     return isIdle ? Math.max(0, isFailing ? nextTryNs - nowNs : lookNs) : 0;
   }
 

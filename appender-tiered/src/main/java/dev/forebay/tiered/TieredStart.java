@@ -17,6 +17,7 @@ import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineContext;
 import dev.forebay.pipeline.PipelineSettings;
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.file.FilesBeside;
 import dev.forebay.tiered.file.LogSettings;
@@ -87,6 +88,7 @@ final class TieredStart
   @Nullable Flight flight;
   @Nullable Overflow overflow;
   private @Nullable SpoolQueue queue;
+  private @Nullable StrayShipper strays;
   private @Nullable RollingLog log;
   private @Nullable AgentThread shipperThread;
   private @Nullable Supplier<? extends @Nullable OwnSpool> place;
@@ -117,7 +119,8 @@ final class TieredStart
     locator.whenLocated(this);
     SpoolQueue spoolQueue = new SpoolQueue(destination(encoder), this, account, this);
     queue = spoolQueue;
-    Shipper shipper = new Shipper(spoolQueue, settings.fsync(), clock, locator, strays(spoolQueue));
+    strays = strays(spoolQueue);
+    Shipper shipper = new Shipper(spoolQueue, settings.fsync(), clock, locator, strays);
     flight = settings.flight() == null ? null : new FlightAssembly(this, settings.flight()).flight;
     Agent agent = flight == null ? shipper : new FlightDumper(flight, shipper);
     AdaptivePark park =
@@ -232,6 +235,13 @@ final class TieredStart
     return wanted.equals(usual) ? List.of(wanted) : List.of(wanted, usual);
   }
 
+  /** Others than our log have something where full spools overflow to, or no longer. Any thread. */
+  void noteOthersBeyond(@Nullable Path overflow) {
+    if (strays != null) {
+      strays.lookInto(overflow);
+    }
+  }
+
   /** The shipper's thread has met an Error. */
   @Override
   public void accept(Throwable t) {
@@ -276,15 +286,34 @@ final class TieredStart
     }
   }
 
-  /** Has a directory be shipped from, or only if there is something in it. */
-  private void addExisting(Path place, boolean onlyIfUsed) {
+  private void addExisting(Path place, boolean isOverflow) {
     try {
       SpoolDirectory there = SpoolDirectory.openExisting(disk, place, locator.get());
-      if (there != null && !(onlyIfUsed && there.isEmpty())) {
-        Objects.requireNonNull(queue).addDirectory(there);
+      SpoolQueue ships = Objects.requireNonNull(queue);
+      if (there != null && !isOverflow) {
+        ships.addDirectory(there);
+      } else if (there != null && !there.isEmpty()) {
+        requireElsewhere(there);
+        ships.addOverflow(there);
       }
     } catch (IOException e) {
       // We cannot have spooled to a directory that we cannot open.
+    }
+  }
+
+  /** Throws if it is a place of spools by another name: nobody can lock that twice. */
+  void requireElsewhere(SpoolDirectory overflow) throws IOException {
+    FileInfo beyond = disk.stat(overflow.path());
+    for (Path place : places()) {
+      SpoolDirectory there = SpoolDirectory.openExisting(disk, place, locator.get());
+      FileInfo info = there == null ? null : disk.stat(there.path());
+      if (info != null
+          && beyond != null
+          && !info.key().isEmpty()
+          && info.key().equals(beyond.key())) {
+        throw new IOException(
+            "it is the place of the spools, %s, by another name".formatted(place));
+      }
     }
   }
 

@@ -10,6 +10,7 @@ import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.ship.FsyncPolicy;
+import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.spool.OwnSpool;
 import dev.forebay.tiered.spool.Spool;
@@ -41,6 +42,7 @@ class OverflowTest {
   private final List<OwnSpool> opened = new ArrayList<>();
   private long nowNs = -5;
   private Overflow overflow;
+  private SpoolQueue queue;
   private SpoolOpener opener;
   private Spool spool;
   private OwnSpool own;
@@ -83,7 +85,7 @@ class OverflowTest {
             () -> nowNs,
             Joran.voice(warnings::add));
     start.locator.run();
-    SpoolQueue queue = Starts.queue(start);
+    queue = Starts.queue(start);
     overflow = new Overflow(start, new OverflowSettings(directory, bytes), queue);
     opener = new SpoolOpener(start, new SpoolBudgets());
     use(opener.open());
@@ -187,6 +189,25 @@ class OverflowTest {
     assertThat(warnings).hasSize(1);
   }
 
+  /** Without inodes, what was begun cannot even be locked. */
+  @Test
+  void aDiskThatTakesNoFilesIsToldOnceAndUsedAgain() throws IOException {
+    start(scratch.path().resolve("app.log"), elsewhere, 1 << 30);
+    disk.affecting(path -> path.startsWith(elsewhere))
+        .failFrom(Op.OPEN, 1, () -> new IOException("No space left on device"));
+    fill(10_000);
+    for (int i = 0; i < 5; i++) {
+      turns(3);
+      nowNs += Overflow.RETRY_NS;
+    }
+    assertThat(warnings).hasSize(1);
+    disk.heal();
+    turns(9);
+
+    assertThat(bytesIn(elsewhere)).isPositive();
+    assertThat(warnings).hasSize(1);
+  }
+
   @Test
   void aPlaceThatDoesNotExistOrIsNoDirectoryIsToldAndUsedOnceItIs() throws IOException {
     Path missing = elsewhere.resolve("missing");
@@ -249,14 +270,21 @@ class OverflowTest {
 
   /** By a link or a mount, which the configuration does not show. */
   @Test
-  void thePlaceOfTheSpoolItselfIsRefusedAndNothingIsDeleted() throws IOException {
-    Path shm = Files.createDirectories(scratch.path().resolve("shm"));
-    start(scratch.path().resolve("app.log"), shm, 1 << 30);
-    fill(10_000);
-    long before = bytesIn(shm);
+  void thePlaceOfTheSpoolItselfIsRefusedAndShippedFrom() throws IOException {
+    Path alias = Files.createSymbolicLink(elsewhere.resolve("alias"), scratch.path());
+    Path log = scratch.path().resolve("app.log");
+    start(log, alias.resolve("shm"), 1 << 30);
+    queue.add(spool.directory(), own);
+    fill(2);
     turns(9);
+    Shipper shipper = new Shipper(queue, FsyncPolicy.ALWAYS, () -> nowNs);
+    for (int i = 0; i < 9; i++) {
+      shipper.doWork();
+      nowNs += 1_000_000_000;
+    }
+    shipper.onClose();
 
-    assertThat(bytesIn(shm)).isEqualTo(before);
-    assertThat(warnings).anyMatch(text -> text.contains("FileAlreadyExists"));
+    assertThat(Files.size(log)).isEqualTo(2L * RECORD.length);
+    assertThat(warnings).anyMatch(text -> text.contains("by another name"));
   }
 }

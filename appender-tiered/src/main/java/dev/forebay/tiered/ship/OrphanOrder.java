@@ -35,7 +35,7 @@ final class OrphanOrder {
     return SpoolNames.counter(orphan.path());
   }
 
-  /** False if one that is there twice must wait, since neither can be deleted. */
+  /** False if one that is there twice must wait, since only one of both can be had. */
   boolean restore() {
     orphans.sort(ORDER);
     if (leases.size() == 1) {
@@ -75,6 +75,7 @@ final class OrphanOrder {
           twin.finish();
           orphans.remove(twin);
         } else if (isElsewhere(one)) {
+          isDone = false;
           leave(one);
         }
       } catch (IOException e) {
@@ -105,7 +106,8 @@ final class OrphanOrder {
   private boolean isElsewhere(Records one) throws IOException {
     InstanceId instance = one.instance();
     for (ShipLease lease : leases) {
-      if (orphans.contains(one) && lease != one.lease() && lease.directory().holds(instance)) {
+      boolean isOther = orphans.contains(one) && lease != one.lease() && !lease.isGone();
+      if (isOther && lease.directory().holds(instance)) {
         return true;
       }
     }

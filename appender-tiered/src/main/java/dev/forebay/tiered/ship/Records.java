@@ -71,7 +71,7 @@ public final class Records {
     isClaimed = own.claim();
     SpoolDirectory movedTo = isClaimed ? own.movedTo() : null;
     if (movedTo != null) {
-      lease = queue.leaseOf(movedTo);
+      lease = queue.overflowLeaseOf(movedTo);
       source = own.source();
     }
     return isClaimed;

@@ -19,8 +19,14 @@ final class ShipLease {
   /** How many queues of this process ship from a directory, or wait to; locked by itself. */
   private static final Map<Path, Integer> SHIPPED = new HashMap<>();
 
+  /** What overflowed to a disk comes first, so one that fails for a moment is tried again. */
+  private static final int MOST_REFUSALS = 8;
+
   final Progress progress;
   private SpoolDirectory directory;
+
+  /** In succession, by its disk. */
+  private int refusals;
 
   /** The same opened earlier, to which spools taken over then report; null if there was none. */
   private @Nullable SpoolDirectory former;
@@ -90,7 +96,7 @@ final class ShipLease {
    * True for a directory that is gone, since no process can ship from it, and for one that cannot
    * be locked and is not needed: spools of ours elsewhere must not wait for what others left.
    */
-  boolean take(boolean isNeeded) throws IOException {
+  boolean take(boolean isNeeded, boolean isOverflow) throws IOException {
     if (lock != null && lock.isIntact()) {
       return true;
     }
@@ -101,11 +107,12 @@ final class ShipLease {
     try {
       lock = directory.tryShipLock();
     } catch (IOException e) { // a seccomp profile, perhaps
-      if (isNeeded) {
+      if (isNeeded || (isOverflow && refusals++ < MOST_REFUSALS)) {
         throw e;
       }
       return true;
     }
+    refusals = 0;
     if (lock != null) {
       progress.reload(); // another process may have been further
     }

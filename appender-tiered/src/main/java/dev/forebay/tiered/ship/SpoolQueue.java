@@ -5,9 +5,11 @@ import dev.forebay.tiered.spool.OwnSpool;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
@@ -73,6 +75,9 @@ public final class SpoolQueue {
   /** Set by close(): the shipper takes in nothing more. Read by the flusher's thread. */
   private volatile boolean closed;
 
+  /** Where full spools overflow to, once there is something; otherwise null. */
+  private volatile @Nullable Path overflow;
+
   /** Records in our own retired spools. */
   private long ownRecords;
 
@@ -105,6 +110,12 @@ public final class SpoolQueue {
   /** Adds spools of dead processes in a directory without a spool of ours. Any thread. */
   public void addDirectory(SpoolDirectory directory) {
     incoming.add(new Arrival(directory, null, false, 0));
+  }
+
+  /** The same where full spools overflow to: what is there may have to come first. Any thread. */
+  public void addOverflow(SpoolDirectory directory) {
+    overflow = directory.path();
+    addDirectory(directory);
   }
 
   /** Adds a spool of our own. Called by the flusher's thread before it writes to the spool. */
@@ -167,7 +178,7 @@ public final class SpoolQueue {
     }
   }
 
-  ShipLease leaseOf(SpoolDirectory directory) {
+  private ShipLease leaseOf(SpoolDirectory directory) {
     for (ShipLease lease : leases) {
       if (lease.directory() == directory) {
         return lease;
@@ -183,6 +194,11 @@ public final class SpoolQueue {
     fresh.noteShipped(1);
     lookNow();
     return fresh;
+  }
+
+  ShipLease overflowLeaseOf(SpoolDirectory directory) {
+    overflow = directory.path();
+    return leaseOf(directory);
   }
 
   /** Makes the next turn look for locks, and for spools of a process that may just have ended. */
@@ -220,7 +236,8 @@ public final class SpoolQueue {
 
   private boolean takeLocks() throws IOException {
     for (ShipLease lease : leases) {
-      if (!lease.take(own.isEmpty() || isIn(lease, own) || isIn(lease, orphans))) {
+      boolean isNeeded = own.isEmpty() || isIn(lease, own) || isIn(lease, orphans);
+      if (!lease.take(isNeeded, lease.directory().path().equals(overflow))) {
         return false;
       }
     }
@@ -243,8 +260,10 @@ public final class SpoolQueue {
     for (ShipLease lease : leases) {
       complete &= scan(lease);
     }
-    if (orphans.size() > 1) {
+    if (overflow != null && !orphans.isEmpty()) {
       complete &= new OrphanOrder(leases, orphans, listener).restore();
+    } else if (orphans.size() > 1) { // first what the destination may end with; else as they are
+      orphans.sort(Comparator.comparingInt(one -> one.progress().rank(one.instance())));
     }
     failedScans = complete ? 0 : failedScans + 1;
     scan.done(nowNs, isIncomplete() ? SCAN_RETRY_NS : ORPHAN_SCAN_NS);

@@ -9,6 +9,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.Objects;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,10 @@ import org.jspecify.annotations.Nullable;
 public final class Stray implements Closeable {
 
   final SpoolDirectory directory;
+
+  /** Whether full spools overflow to it. */
+  final boolean isOverflow;
+
   private final ShipLease lease;
 
   /** Not inspected yet; null before the first step. */
@@ -37,14 +42,15 @@ public final class Stray implements Closeable {
   long deleted;
 
   /** Nothing is read before the first step. */
-  Stray(SpoolDirectory directory, Progress progress) {
+  Stray(SpoolDirectory directory, Progress progress, boolean isOverflow) {
     this.directory = directory;
+    this.isOverflow = isOverflow;
     this.lease = new ShipLease(directory, progress);
   }
 
   /** Deletes all that dead processes left but loops; returns how many records were not shipped. */
   public static long discard(SpoolDirectory directory, Progress progress) throws IOException {
-    try (Stray all = new Stray(directory, progress)) {
+    try (Stray all = new Stray(directory, progress, false)) {
       while (all.inspect(0, Long.MIN_VALUE)) {
         // one after another
       }
@@ -53,6 +59,10 @@ public final class Stray implements Closeable {
       }
       return all.deleted;
     }
+  }
+
+  boolean isOfSameLog(Stray other) {
+    return Objects.equals(directory.path().getFileName(), other.directory.path().getFileName());
   }
 
   /** Which log it is for; null if none of its spools says so. */
@@ -68,7 +78,7 @@ public final class Stray implements Closeable {
    * longer ago than the limit. False at the end, or if another process ships them.
    */
   boolean inspect(long nowMs, long limitAgeMs) throws IOException {
-    if (!lease.take(true)) {
+    if (!lease.take(true, false)) {
       return false;
     }
     Queue<Path> left = spools;

@@ -40,6 +40,11 @@ public final class StrayRun {
     queue.addDirectory(directory);
   }
 
+  /** Ships what overflowed of the same log too. */
+  void add(SpoolDirectory directory) {
+    queue.addOverflow(directory);
+  }
+
   /** Does some of the work. */
   public int doWork() {
     int work = shipper.doWork();

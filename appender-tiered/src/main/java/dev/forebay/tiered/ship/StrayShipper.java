@@ -51,6 +51,10 @@ public final class StrayShipper {
   private final List<Path> bases;
   private final Targets targets;
   private final SpoolQueue queue;
+
+  /** Where full spools overflow to, while others than ours have something there; or null. */
+  private volatile @Nullable Path overflow;
+
   private final ShippingListener listener;
   private final NanoClock clock;
 
@@ -79,6 +83,14 @@ public final class StrayShipper {
     look.done(lastTurnNs, FIRST_LOOK_NS);
   }
 
+  /**
+   * Also looks where full spools overflow to, unless null: only while others have something there,
+   * since it may wait for that disk. Any thread.
+   */
+  public void lookInto(@Nullable Path base) {
+    overflow = base;
+  }
+
   /** Does some of the work if there is nothing else to copy: a few batches, or one spool. */
   int doWork(boolean idle) {
     long nowNs = clock.nanoTime();
@@ -104,7 +116,11 @@ public final class StrayShipper {
     }
     look.done(nowNs, LOOK_EVERY_NS);
     left.values().removeIf(againNs -> nowNs - againNs >= 0);
-    bases.forEach(this::look);
+    bases.forEach(base -> look(base, false));
+    Path beyond = overflow;
+    if (beyond != null) {
+      look(beyond, true);
+    }
     return 0;
   }
 
@@ -113,11 +129,12 @@ public final class StrayShipper {
     return run == null && found.isEmpty() ? look.dueInNs(nowNs) : 0;
   }
 
-  private void look(Path base) {
+  private void look(Path base, boolean isOverflow) {
     try {
       for (SpoolDirectory directory : SpoolDirectory.all(disk, base, this::isLeftOut)) {
         if (!targets.isOwn(directory)) {
-          found.add(new Stray(directory, queue.destination.progressIn(directory)));
+          Progress progress = queue.destination.progressIn(directory);
+          found.add(new Stray(directory, progress, isOverflow));
         }
       }
     } catch (IOException e) {
@@ -138,7 +155,14 @@ public final class StrayShipper {
       boolean isMore = stray.inspect(queue.nowMs(), limitMs);
       if (note != null && isOurs && stray.isLeft) {
         Destination to = targets.of(note);
-        run = new StrayRun(stray.directory, to, queue.rescue, listener, clock, queue::nowMs);
+        StrayRun begun =
+            new StrayRun(stray.directory, to, queue.rescue, listener, clock, queue::nowMs);
+        run = begun;
+        for (Stray other : found) { // what overflowed, in one order with this
+          if (other.isOverflow && other != stray && other.isOfSameLog(stray)) {
+            begun.add(other.directory);
+          }
+        }
         return false;
       }
       if (!isMore) {

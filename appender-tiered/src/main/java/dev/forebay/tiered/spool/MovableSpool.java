@@ -106,6 +106,12 @@ public final class MovableSpool implements OwnSpool {
     if (copy == null) {
       return false;
     }
+    if (!copy.isThere()) { // its name was never given, or others have removed it
+      published = null;
+      takeBack(spool);
+      copy.close();
+      return false;
+    }
     long limit = spool.publishedSequence();
     RecordSource moved = copy.source(limit);
     spool.discard();
@@ -132,12 +138,18 @@ public final class MovableSpool implements OwnSpool {
       } finally { // an Error perhaps
         if (copy.isPublished()) {
           published = copy;
-        } else if (!state.compareAndSet(State.MOVING, State.HERE)) {
-          spool.close();
+        } else {
+          takeBack(spool);
         }
       }
     }
     return true;
+  }
+
+  private void takeBack(Spool spool) {
+    if (!state.compareAndSet(State.MOVING, State.HERE)) {
+      spool.close();
+    }
   }
 
   /** The mover moves nothing more: leaves both to the next start, which deletes one of them. */

@@ -180,7 +180,7 @@ public final class SpoolBudget {
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // the lock is held
-    private void use(int bytes) {
+    private void use(long bytes) {
       long before = countedBytes();
       usedBytes += bytes;
       boolean isCounted = !limits.isApart() && owners > 0;
@@ -226,7 +226,7 @@ public final class SpoolBudget {
       synchronized (SpoolBudget.this) {
         if (own.remove(owner)) {
           if (owners > 1) {
-            use(-segments * segmentBytes());
+            use(-(long) segments * segmentBytes());
           } else {
             reservedBytes -= limits.isApart() ? 0 : leastBytes;
             takenBytes -= limits.isApart() ? 0 : countedBytes();

@@ -60,7 +60,13 @@ final class SpoolCopy implements Closeable {
       throw new FileAlreadyExistsException(visible.toString());
     }
     disk.createDirectory(hidden);
-    lock = SpoolLock.tryTake(disk, SpoolNames.lock(hidden));
+    try {
+      lock = SpoolLock.tryTake(disk, SpoolNames.lock(hidden));
+    } finally {
+      if (lock == null) {
+        deleteEmpty();
+      }
+    }
     if (lock == null) {
       throw new IOException("cannot lock " + hidden);
     }
@@ -76,6 +82,15 @@ final class SpoolCopy implements Closeable {
     }
     disk.forceDirectory(hidden);
     return isWanted.getAsBoolean();
+  }
+
+  /** It cannot be locked: there are no inodes left, or another process is about to delete it. */
+  private void deleteEmpty() {
+    try {
+      disk.delete(hidden);
+    } catch (IOException e) {
+      // Whoever opens the directory next tries again.
+    }
   }
 
   private boolean copy(Path file, Path copy, ByteBuffer chunk, BooleanSupplier isWanted)
@@ -97,16 +112,20 @@ final class SpoolCopy implements Closeable {
     }
   }
 
-  /** Gives it the spool's name. If this throws, it has not got it. */
+  /**
+   * Gives it the spool's name. If this throws, it has not got it, or nobody knows, and then it
+   * {@link #isPublished} until {@link #isThere} says no.
+   */
   void publish() throws IOException {
     try {
       disk.move(hidden, visible);
+      isPublished = true;
     } catch (IOException e) {
-      if (disk.stat(visible) == null) {
+      isPublished = true; // the answer may have got lost
+      if (!isThere()) {
         throw e;
       }
     }
-    isPublished = true;
     try {
       disk.forceDirectory(to.path());
     } catch (IOException e) {
@@ -115,6 +134,12 @@ final class SpoolCopy implements Closeable {
   }
 
   boolean isPublished() {
+    return isPublished;
+  }
+
+  /** Whether it has the spool's name, also if others may have removed it. */
+  boolean isThere() throws IOException {
+    isPublished = disk.stat(visible) != null;
     return isPublished;
   }
 

@@ -167,7 +167,7 @@ class OverflowModelTest {
       MovableSpool.cleanUp(overflow);
       use(directory.createSpool(ShippingProcess.LIMITS));
       if (!overflow.isEmpty()) {
-        process.queue.addDirectory(overflow);
+        process.queue.addOverflow(overflow);
       }
     }
 

@@ -90,6 +90,19 @@ class SpoolBudgetTest {
     assertThat(sum).isBetween(limit, limit + threads * 2L * SEGMENT_BYTES);
   }
 
+  /** One that others follow, and that is moved elsewhere: a quarter of a cap of 16 GB. */
+  @Test
+  void whatALargeSpoolLeavesIsFree() {
+    int segmentBytes = SpoolLimits.MAX_SEGMENT_BYTES;
+    SpoolBudget.Share share = open(budget.apart(16L * segmentBytes, segmentBytes));
+    InstanceId first = new InstanceId(0, 0);
+    fill(share);
+    share.join(new InstanceId(0, 1));
+    share.leave(first, 4);
+
+    assertThat(share.usedBytes()).isEqualTo(12L * segmentBytes);
+  }
+
   /** Of room and of the container's limit. */
   @ParameterizedTest
   @CsvSource({"8192,, 256", "8192, 4096, 256", "64,, 16", "8192, 512, 64"})

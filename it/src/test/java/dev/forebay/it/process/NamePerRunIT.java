@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.Await;
 import dev.forebay.it.support.Child;
+import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
@@ -14,7 +15,9 @@ import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +25,8 @@ import org.junit.jupiter.api.Test;
 class NamePerRunIT {
 
   private static final int MESSAGES = 300;
+  private static final int MANY = 20_000; // about 2 MB
+  private static final long SPOOL_BYTES = 512 << 10;
   private static final int SHORTEST_BYTES = 20;
   private static final String REST = Xml.FAST + Xml.MESSAGES;
 
@@ -69,6 +74,51 @@ class NamePerRunIT {
     assertThat(Files.readAllLines(first)).isEqualTo(spooled);
     assertThat(Files.readAllLines(second)).hasSize(10);
     assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+  }
+
+  /** The first spool stays, since the shipper has begun with it; younger ones are moved. */
+  @Test
+  void theNextRunShipsWhatOverflowedInOrderWithTheRest() throws Exception {
+    Path over = places.directory("over");
+    Path first = Files.createDirectory(places.logDirectory().resolve("app-1.log"));
+    String elements =
+        inPlaces()
+            + "<overflowDirectory>"
+            + over
+            + "</overflowDirectory>"
+            + "<spoolSize>"
+            + SPOOL_BYTES
+            + "</spoolSize><segmentSize>64KB</segmentSize>"
+            + "<appendTimeout>30 seconds</appendTimeout>"
+            + REST;
+    Child.Task task = new Child.Task("first", 1, MANY, 0, 0, "wait");
+    String xml = Xml.configuration("<file>" + first + "</file>" + elements);
+    String producer;
+    try (Child killed = Child.start(task, xml, places.directory("first"))) {
+      killed.awaitOffered(0, MANY);
+      Await.until("overflows", () -> SpoolPeek.segmentBytes(over) > SPOOL_BYTES);
+      producer = killed.producer(0);
+      killed.kill();
+    }
+    int spooled = spooled(first, over).size();
+    Files.delete(first);
+    Path second = places.logDirectory().resolve("app-2.log");
+
+    try (Tiered next = Tiered.with("<file>" + second + "</file>" + elements)) {
+      next.log("second", 0, 10).flush();
+      Await.until(
+          "shipped", () -> Files.exists(first) && Files.readAllLines(first).size() >= spooled);
+    }
+
+    Oracle oracle = new Oracle().producer(producer, spooled, MANY);
+    oracle.requireSound(Files.readAllLines(first));
+    assertThat(spooled(first, over)).isEmpty();
+  }
+
+  private Set<String> spooled(Path log, Path over) throws Exception {
+    Set<String> lines = new HashSet<>(SpoolPeek.lines(over, log));
+    lines.addAll(SpoolPeek.lines(places.spool(), log));
+    return lines;
   }
 
   @Test
