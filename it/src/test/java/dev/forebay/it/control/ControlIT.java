@@ -14,6 +14,7 @@ import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.control.ControlClient;
+import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
@@ -110,10 +111,12 @@ class ControlIT {
       child.kill();
       child.tell(oracle);
     }
-    assertThat(ControlClient.isPresent(left)).isTrue();
+    Path socket = left.resolve(Spool.CONTROL_SOCKET);
+    assertThat(socket).exists();
+    assertThat(ControlClient.isPresent(left)).as("nobody listens").isFalse();
     assertThatThrownBy(() -> ask(left, "account")).isInstanceOf(IOException.class);
     try (Tiered tiered = Tiered.with(xml())) {
-      Await.until("recovered", () -> !ControlClient.isPresent(left));
+      Await.until("recovered", () -> Files.notExists(socket));
       Await.until("answers, and nothing is left of the dead one's", this::isAnswered);
       requireAllDelivered(tiered, 0);
       assertThat(tiered.problems()).as("a socket is no stranger in a spool").isEmpty();
