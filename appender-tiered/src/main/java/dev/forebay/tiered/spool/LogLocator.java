@@ -28,10 +28,6 @@ public final class LogLocator implements Runnable, Supplier<LogIdentity> {
   private boolean asked;
   private long askedNs;
 
-  public LogLocator(Disk disk, Path log) {
-    this(disk, log, null);
-  }
-
   /** Of a stream, if there are slots, or else of this file. */
   public LogLocator(Disk disk, Path log, @Nullable StreamSlots slots) {
     this.disk = disk;
