@@ -1,4 +1,5 @@
 /** A Logback appender with a spool on tmpfs in front of a durable, rolling log file. */
+@SuppressWarnings("module") // built later
 module dev.forebay.tiered {
   requires transitive dev.forebay.core;
   requires java.management;
@@ -7,4 +8,12 @@ module dev.forebay.tiered {
 
   exports dev.forebay.jvm;
   exports dev.forebay.tiered;
+  exports dev.forebay.tiered.disk to
+      dev.forebay.kafka;
+  exports dev.forebay.tiered.file to
+      dev.forebay.kafka;
+  exports dev.forebay.tiered.ship to
+      dev.forebay.kafka;
+  exports dev.forebay.tiered.spool to
+      dev.forebay.kafka;
 }

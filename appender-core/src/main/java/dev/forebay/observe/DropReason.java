@@ -38,6 +38,8 @@ public enum DropReason {
   TOO_LARGE(false, "set a larger <segmentSize>"),
   /** It was in the spool when the spool was damaged or removed. */
   SPOOL_LOST(false),
+  /** The destination refuses this one event, for its size for instance; it is set aside. */
+  REFUSED(false),
   /**
    * The spool was full, and so was the memory in which a flight recorder lets events wait for it.
    */

@@ -10,7 +10,7 @@ import ch.qos.logback.core.rolling.TriggeringPolicy;
 import ch.qos.logback.core.rolling.helper.FileNamePattern;
 import ch.qos.logback.core.spi.LifeCycle;
 import dev.forebay.ConfigFindings;
-import dev.forebay.tiered.file.StandardStream;
+import dev.forebay.tiered.ship.Target;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
@@ -58,14 +58,18 @@ final class LogbackParts {
       findings.error(
           "<prudent>true</prudent> is not supported: remove it; if several processes share a <file>, one writes to it and the others spool until it stops");
     }
-    if (of.hasTarget() && (file != null || rolling != null)) {
+    if (of.destination() != null && (of.hasTarget() || file != null || rolling != null)) {
+      findings.error(
+          "<destination> and <%s> exclude each other: remove one of them, or write a second appender"
+              .formatted(of.hasTarget() ? "target" : file == null ? "rollingPolicy" : "file"));
+    } else if (of.hasTarget() && (file != null || rolling != null)) {
       findings.error(
           "<target> and <%s> exclude each other: remove one of them"
               .formatted(file == null ? "rollingPolicy" : "file"));
     }
     if (file != null && file.isBlank()) {
       findings.error("<file> is empty");
-    } else if (file == null && rolling == null && of.stream() == null && !of.hasTarget()) {
+    } else if (file == null && rolling == null && of.target() == null && !of.hasTarget()) {
       findings.error("<file> is missing, and there is no <rollingPolicy> that names one");
     }
     checkPath("file", file, findings);
@@ -132,13 +136,13 @@ final class LogbackParts {
    * pattern.
    */
   static Path identity(TieredAppender of) {
-    StandardStream stream = of.stream();
-    if (stream != null) {
-      return Path.of(stream.target); // relative, as no file is
-    }
+    Target target = of.target();
     String rawFile = of.rawFileProperty();
     String file = rawFile == null ? patternOf(of.rollingPolicy) : rawFile;
     try {
+      if (target != null) {
+        return Path.of(target.name()); // relative, as no file is
+      }
       return Path.of(file == null ? "" : file).toAbsolutePath();
     } catch (InvalidPathException e) {
       return Path.of(""); // check refuses it and says why

@@ -50,6 +50,7 @@ final class ShippingMetrics implements ShippingListener {
   // Shipper's thread only.
   private long failingSinceNs;
   private boolean isSaidAtLast;
+  private long refusedNext;
 
   /** So many events had been passed on at the time of the mark, or a few more. */
   private long marked;
@@ -92,7 +93,8 @@ final class ShippingMetrics implements ShippingListener {
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   public void settled(long records, long gone, long reached) {
     ledger.deliver(records);
-    drop(gone);
+    drop(gone - refusedNext);
+    refusedNext = 0;
     if (start.settings.fsync().forces()) {
       durableUpTo = reached;
     }
@@ -102,6 +104,12 @@ final class ShippingMetrics implements ShippingListener {
       markedNs = start.clock.nanoTime(); // before the count: who is not counted came later
       marked = passedOn;
     }
+  }
+
+  @Override
+  public void refused(long records) {
+    ledger.drop(DropReason.REFUSED, Levels.COUNT - 1, records, start.getAsLong());
+    refusedNext += records;
   }
 
   @Override

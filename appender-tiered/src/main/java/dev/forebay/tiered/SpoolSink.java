@@ -8,6 +8,7 @@ import dev.forebay.pipeline.CallDurability;
 import dev.forebay.pipeline.EventSink;
 import dev.forebay.pipeline.OwnEvent;
 import dev.forebay.tiered.flight.FlightRecorder;
+import dev.forebay.tiered.spool.Attributes;
 import dev.forebay.tiered.spool.SpoolWriter;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,10 @@ final class SpoolSink implements EventSink {
   private final TieredStart start;
   private final Encoder<ILoggingEvent> encoder;
   private final boolean callersEncode;
+
+  /** What needs attributes of each event; null for files and streams. */
+  private final @Nullable DestinationOptions destination;
+
   private final SpoolPlace place;
   private final ShippingThread shipping;
   private final ShippingMetrics account;
@@ -66,6 +71,7 @@ final class SpoolSink implements EventSink {
     this.shipping = shipping;
     this.account = start.account;
     this.recorder = recorder;
+    this.destination = start.appender.destination();
     this.backlog = new Backlog(start.ring.ringBytes());
   }
 
@@ -197,9 +203,13 @@ final class SpoolSink implements EventSink {
     }
     boolean isForLog =
         recorder == null || event instanceof OwnEvent || recorder.record(event, bytes);
+    byte[] payload =
+        destination == null || !isForLog
+            ? bytes
+            : Attributes.join(destination.attributes(event), bytes);
     if (isForLog && !isBlocked) {
-      toSpool(event, bytes);
-    } else if (isForLog && backlog.add(event, bytes, Levels.indexOf(event))) {
+      toSpool(event, payload);
+    } else if (isForLog && backlog.add(event, payload, Levels.indexOf(event))) {
       taken++;
     } else if (isForLog) {
       start.ledger.drop(DropReason.SPOOL_FULL, event);

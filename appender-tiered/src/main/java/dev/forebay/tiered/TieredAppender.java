@@ -23,6 +23,7 @@ import dev.forebay.pipeline.PipelineSettings;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.file.StandardStream;
 import dev.forebay.tiered.jvm.JvmOptions;
+import dev.forebay.tiered.ship.Target;
 import java.time.Duration;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -82,6 +83,16 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
    */
   public void setTarget(String target) {
     tieredOptions.target = target;
+  }
+
+  /**
+   * What takes events instead of files, {@code dev.forebay.kafka.KafkaDestination} for instance;
+   * its transactions are committed as {@code fsync} says, by default each {@code 100 ms}.
+   */
+  public void setDestination(DestinationOptions destination) {
+    tieredOptions.destination = destination;
+    addFilter(destination.ownLog());
+    awaitNoOpening();
   }
 
   /** Accepted for configurations of {@code ConsoleAppender}. */
@@ -258,13 +269,13 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
     stopper.await();
     ConfigFindings findings = new ConfigFindings();
     LogbackParts.start(this, findings);
-    StandardStream stream = stream();
-    if (stream != null && stream.isTerminal()) {
+    Target target = target();
+    if (target instanceof StandardStream stream && stream.isTerminal()) {
       pipelineOptions.treatAllAsUrgent();
     }
     findings.checkCallers(pipelineOptions, CallerWords.of(getEncoder()));
     PipelineSettings ring = pipelineOptions.validate(String.valueOf(getName()), findings);
-    TieredSettings settings = tieredOptions.validate(LogbackParts.identity(this), findings);
+    TieredSettings settings = tieredOptions.validate(LogbackParts.identity(this), target, findings);
     LogbackParts.check(this, findings);
     findings.checkShutdownHook(getContext());
     findings.checkEvents(getContext(), pipelineOptions);
@@ -372,9 +383,13 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
     return gate.flush(timeout.toNanos());
   }
 
-  /** The stream it writes to; null for files. */
-  @Nullable StandardStream stream() {
-    return tieredOptions.stream(rawFileProperty() != null || rollingPolicy != null);
+  /** What it writes to and is no file; null for files. */
+  @Nullable Target target() {
+    return tieredOptions.target(rawFileProperty() != null || rollingPolicy != null);
+  }
+
+  @Nullable DestinationOptions destination() {
+    return tieredOptions.destination;
   }
 
   boolean hasTarget() {

@@ -9,6 +9,7 @@ import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.file.StandardStream;
 import dev.forebay.tiered.jvm.JvmOptions;
 import dev.forebay.tiered.ship.FsyncPolicy;
+import dev.forebay.tiered.ship.Target;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -27,6 +28,10 @@ final class TieredOptions {
   static final long MAX_SPOOL_BYTES = 1L << 40;
   static final long DEFAULT_OVERFLOW_BYTES = 1L << 30;
   static final long DEFAULT_FSYNC_MS = 1000;
+
+  /** Who reads a topic sees an event after so long. */
+  static final long DEFAULT_COMMIT_MS = 100;
+
   static final long MIN_FSYNC_MS = 1;
   static final long MAX_FSYNC_MS = 3_600_000;
 
@@ -41,6 +46,7 @@ final class TieredOptions {
   private static final long NS_PER_MS = 1_000_000;
 
   @Nullable String target;
+  @Nullable DestinationOptions destination;
   String spoolDirectory = NioDisk.current().spoolPlace();
   @Nullable FileSize spoolSize;
   long segmentBytes = DEFAULT_SEGMENT_BYTES;
@@ -55,8 +61,11 @@ final class TieredOptions {
   @Nullable String overflowDirectory;
   @Nullable FileSize overflowSize;
 
-  /** The stream to write to; null for files, which are named then. */
-  @Nullable StandardStream stream(boolean namesFiles) {
+  /** What is written to and is no file; null for files, which are named then. */
+  @Nullable Target target(boolean namesFiles) {
+    if (destination != null) {
+      return destination;
+    }
     if (target == null) { // as in ConsoleAppender
       return namesFiles || jvm != null ? null : StandardStream.OUT;
     }
@@ -66,14 +75,17 @@ final class TieredOptions {
   /**
    * Checks the options and returns the resulting settings.
    *
-   * @param logName the log; a relative one is the name of a stream
+   * @param to what is written to instead of files; null for files
    */
-  TieredSettings validate(Path logName, ConfigFindings findings) {
-    StandardStream stream = logName.isAbsolute() ? null : StandardStream.of(logName.toString());
+  TieredSettings validate(Path logName, @Nullable Target to, ConfigFindings findings) {
+    boolean isStream = to instanceof StandardStream;
+    if (destination != null) {
+      destination.validate(findings);
+    }
     if (target != null && StandardStream.of(target.trim()) == null) {
       findings.error("<target> is \"%s\": must be System.out or System.err".formatted(target));
     }
-    if (fsync != null && stream != null) {
+    if (fsync != null && isStream) {
       findings.warn("<fsync> has no meaning with a <target>: each write is final");
     }
     findings.requireRange(
@@ -90,11 +102,11 @@ final class TieredOptions {
     FsyncPolicy forced = fsyncPolicy(findings);
     return new TieredSettings(
         logName,
-        stream,
+        to,
         spoolPath(findings),
         spoolBytes,
         (int) Math.max(1, Math.min(MAX_SEGMENT_BYTES, segmentBytes)),
-        stream == null ? forced : FsyncPolicy.ALWAYS,
+        isStream ? FsyncPolicy.ALWAYS : forced,
         callerEncoding,
         durability(findings),
         control,
@@ -182,9 +194,15 @@ final class TieredOptions {
 
   private FsyncPolicy fsyncPolicy(ConfigFindings findings) {
     if (fsync == null) {
-      return FsyncPolicy.every(DEFAULT_FSYNC_MS * NS_PER_MS);
+      return FsyncPolicy.every(
+          (destination == null ? DEFAULT_FSYNC_MS : DEFAULT_COMMIT_MS) * NS_PER_MS);
     }
     String value = fsync.trim().toLowerCase(Locale.ROOT);
+    if (value.equals("never") && destination != null) {
+      findings.error(
+          "<fsync> is \"%s\": must be always or an interval, after which a <destination> commits"
+              .formatted(fsync));
+    }
     if (value.equals("never")) {
       return FsyncPolicy.NEVER;
     }

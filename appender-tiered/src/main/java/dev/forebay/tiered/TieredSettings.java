@@ -1,10 +1,10 @@
 package dev.forebay.tiered;
 
 import dev.forebay.pipeline.CallDurability;
-import dev.forebay.tiered.file.StandardStream;
 import dev.forebay.tiered.flight.FlightSettings;
 import dev.forebay.tiered.jvm.JvmSettings;
 import dev.forebay.tiered.ship.FsyncPolicy;
+import dev.forebay.tiered.ship.Target;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The validated settings of one start, except the ring's.
  *
  * @param logName the active log file, for messages and as the identity of the log
- * @param stream written to instead of a file; null for files
+ * @param target written to instead of files; null for files
  * @param spoolDirectory the wanted base directory of the spool
  * @param spoolBytes the configured cap; null for the default, which depends on the machine
  * @param segmentBytes size of a segment file
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 record TieredSettings(
     Path logName,
-    @Nullable StandardStream stream,
+    @Nullable Target target,
     Path spoolDirectory,
     @Nullable Long spoolBytes,
     int segmentBytes,

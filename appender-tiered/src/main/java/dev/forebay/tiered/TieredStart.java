@@ -22,23 +22,22 @@ import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.file.FilesBeside;
 import dev.forebay.tiered.file.LogSettings;
 import dev.forebay.tiered.file.RollingLog;
-import dev.forebay.tiered.file.StandardStream;
-import dev.forebay.tiered.file.StreamDestination;
-import dev.forebay.tiered.file.StreamSiblings;
 import dev.forebay.tiered.flight.Flight;
 import dev.forebay.tiered.flight.FlightDumper;
 import dev.forebay.tiered.flight.FlightRecorder;
 import dev.forebay.tiered.jvm.JvmReading;
 import dev.forebay.tiered.ship.Destination;
 import dev.forebay.tiered.ship.Shipper;
+import dev.forebay.tiered.ship.Siblings;
 import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.ship.SpoolQueue.Rescue;
 import dev.forebay.tiered.ship.StrayShipper;
+import dev.forebay.tiered.ship.Target;
 import dev.forebay.tiered.spool.LogLocator;
 import dev.forebay.tiered.spool.OwnSpool;
+import dev.forebay.tiered.spool.Slots;
 import dev.forebay.tiered.spool.SpoolBudgets;
 import dev.forebay.tiered.spool.SpoolDirectory;
-import dev.forebay.tiered.spool.StreamSlots;
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -80,7 +79,7 @@ final class TieredStart
   final LogLocator locator;
 
   /** Null for a log of files. */
-  private final @Nullable StreamSlots slots;
+  private final @Nullable Slots slots;
 
   private final InstantSource wall = InstantSource.system();
 
@@ -110,7 +109,7 @@ final class TieredStart
     this.clock = clock;
     this.voice = voice;
     this.account = new ShippingMetrics(this);
-    this.slots = settings.stream() == null ? null : slots(settings.stream());
+    this.slots = settings.target() == null ? null : slots(settings.target());
     this.locator = new LogLocator(disk, settings.logName(), slots);
   }
 
@@ -178,24 +177,25 @@ final class TieredStart
   }
 
   private Destination destination(Encoder<ILoggingEvent> encoder) {
-    StandardStream stream = settings.stream();
-    if (stream == null) {
+    Target target = settings.target();
+    if (target == null) {
       log = log(encoder);
       return new FileDestination(log, settings.fsync().forces(), clock);
     }
-    return new StreamDestination(
-        stream, bytesOf(encoder.headerBytes()), bytesOf(encoder.footerBytes()), account);
+    return target.destination(
+        bytesOf(encoder.headerBytes()), bytesOf(encoder.footerBytes()), account);
   }
 
   /** Two programs, or two appenders of one, are told apart by what does not change at a restart. */
-  private StreamSlots slots(StandardStream stream) {
+  private Slots slots(Target target) {
     String command = System.getProperty("sun.java.command", "").split(" ", 2)[0];
     String program = command.substring(command.lastIndexOf(File.separatorChar) + 1);
     String title =
         "%s of [%s] of %s in %s"
-            .formatted(stream.target, ring.appender(), program, Path.of("").toAbsolutePath());
+            .formatted(target.name(), ring.appender(), program, Path.of("").toAbsolutePath());
     String context = String.valueOf(appender.loggerContext().getName());
-    return new StreamSlots(disk, settings.spoolDirectory(), title, title + " " + context);
+    return new Slots(
+        disk, settings.spoolDirectory(), title, title + " " + context, target.needsAttributes());
   }
 
   private RollingLog log(Encoder<ILoggingEvent> encoder) {
@@ -219,12 +219,12 @@ final class TieredStart
   }
 
   private StrayShipper strays(SpoolQueue ours) {
-    StandardStream stream = settings.stream();
+    Target target = settings.target();
     StrayShipper.Targets targets =
-        stream == null
+        target == null
             ? new FilesBeside(
                 disk, settings.logName(), locator, settings.filePermissions(), voice, clock)
-            : new StreamSiblings(stream, locator);
+            : new Siblings(target, locator);
     return new StrayShipper(disk, places(), targets, ours, clock);
   }
 
@@ -341,7 +341,7 @@ final class TieredStart
   /** As {@link RollingLog#requestRoll}, soon. Any thread. */
   Future<String> requestRoll() {
     if (log == null) {
-      return CompletableFuture.completedFuture("a stream has no files");
+      return CompletableFuture.completedFuture(settings.logName() + " has no files");
     }
     Future<String> answer = log.requestRoll();
     wakeShipper();

@@ -49,7 +49,7 @@ class LoadedClassesTest {
           "dev.forebay.tiered.ship.OrphanOrder",
           "dev.forebay.tiered.spool.MovableSpool",
           "dev.forebay.tiered.spool.SpoolCopy",
-          "dev.forebay.tiered.spool.StreamSlots",
+          "dev.forebay.tiered.spool.Slots",
           "com.sun.jmx.",
           "com.sun.management.",
           "java.lang.management.",

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * A checkpoint on disk: two slots written alternately, so that a torn write leaves the other one
  * intact. The valid slot with the higher generation counts. For the shipper's thread only.
  */
-final class CheckpointFile implements Progress, Closeable {
+public final class CheckpointFile implements Progress, Closeable {
 
   static final String NAME = "checkpoint";
 
@@ -64,8 +64,13 @@ final class CheckpointFile implements Progress, Closeable {
     this.durable = durable;
   }
 
+  /** One that a power cut may take back, also where spools survive it. */
+  public static CheckpointFile unforced(SpoolDirectory directory) {
+    return new CheckpointFile(directory.disk(), directory.path().resolve(NAME), false);
+  }
+
   /** The checkpoint that counts for a spool: its destination is one of ours. */
-  static CheckpointFile of(Records records) {
+  public static CheckpointFile of(Records records) {
     return (CheckpointFile) records.progress();
   }
 
@@ -173,6 +178,11 @@ final class CheckpointFile implements Progress, Closeable {
       paused = SpoolPosition.NONE;
     }
     save(new Checkpoint(state, next, paused, end, anchor));
+  }
+
+  /** Saves how far the records of a spool are at a destination that cannot be read back. */
+  public void save(Records records) throws IOException {
+    save(records, Checkpoint.State.BOUNDARY, Position.NOWHERE, Checkpoint.Anchor.NONE);
   }
 
   /** Replaces the older slot. If this throws, the newer one still counts. */

@@ -1,5 +1,8 @@
 package dev.forebay.tiered.file;
 
+import dev.forebay.tiered.ship.Destination;
+import dev.forebay.tiered.ship.ShippingListener;
+import dev.forebay.tiered.ship.Target;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -17,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * PrintStream} tells only that something has failed, and tells it for ever: after that its
  * descriptor is written to, until the stream is replaced.
  */
-public final class StandardStream {
+public final class StandardStream implements Target {
 
   public static final StandardStream OUT =
       new StandardStream("System.out", 1, () -> System.out, FileDescriptor.out);
@@ -32,7 +35,7 @@ public final class StandardStream {
   static final int ATOMIC_BYTES = 4096;
 
   /** As in {@code <target>}. */
-  public final String target;
+  private final String target;
 
   private final Path link;
   private final Supplier<@Nullable PrintStream> current;
@@ -66,6 +69,16 @@ public final class StandardStream {
       return OUT;
     }
     return target.equalsIgnoreCase(ERR.target) ? ERR : null;
+  }
+
+  @Override
+  public String name() {
+    return target;
+  }
+
+  @Override
+  public Destination destination(byte[] header, byte[] footer, ShippingListener listener) {
+    return new StreamDestination(this, header, footer, listener);
   }
 
   /** Whether somebody looks at it, as far as the system shows that. */

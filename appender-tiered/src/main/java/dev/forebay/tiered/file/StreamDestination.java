@@ -1,6 +1,5 @@
 package dev.forebay.tiered.file;
 
-import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.file.Checkpoint.Anchor;
 import dev.forebay.tiered.file.Checkpoint.State;
 import dev.forebay.tiered.ship.Destination;
@@ -21,11 +20,9 @@ import java.nio.ByteBuffer;
  * <p>Records are written whole, together while they fit into one write that a pipe does not tear. A
  * longer one is announced in the checkpoint, so that its repetition begins on a line of its own.
  */
-public final class StreamDestination implements Destination {
+final class StreamDestination implements Destination {
 
   private static final int BATCH_BYTES = 64 * 1024;
-
-  private static final Position NOWHERE = new Position("", 0);
 
   private final StandardStream stream;
   private final ShippingListener listener;
@@ -35,7 +32,7 @@ public final class StreamDestination implements Destination {
   private byte[] bytes = new byte[StandardStream.ATOMIC_BYTES];
 
   /** Touches nothing yet. The listener learns that the stream is open. */
-  public StreamDestination(
+  StreamDestination(
       StandardStream stream, byte[] header, byte[] footer, ShippingListener listener) {
     this.stream = stream;
     this.header = header;
@@ -45,14 +42,13 @@ public final class StreamDestination implements Destination {
 
   @Override
   public String name() {
-    return stream.target;
+    return stream.name();
   }
 
   /** Never forced: after a power cut nobody knows what a reader of the stream had got. */
   @Override
   public Progress progressIn(SpoolDirectory directory) {
-    Disk disk = directory.disk();
-    return new CheckpointFile(disk, directory.path().resolve(CheckpointFile.NAME), false);
+    return CheckpointFile.unforced(directory);
   }
 
   @Override
@@ -88,7 +84,7 @@ public final class StreamDestination implements Destination {
       done = Math.max(done + 1, fitting);
       write(records, payload.position(from).limit(batch.byteCount(done)));
       records.append(batch.firstSequence() + done);
-      save(records, State.BOUNDARY);
+      CheckpointFile.of(records).save(records);
     }
     return batch.count();
   }
@@ -106,7 +102,7 @@ public final class StreamDestination implements Destination {
   }
 
   private static void save(Records records, State next) throws IOException {
-    CheckpointFile.of(records).save(records, next, NOWHERE, Anchor.NONE);
+    CheckpointFile.of(records).save(records, next, Position.NOWHERE, Anchor.NONE);
   }
 
   /** Every write is saved at once. */
@@ -118,7 +114,7 @@ public final class StreamDestination implements Destination {
   /** What was skipped is not saved yet. */
   @Override
   public void commit(Records records) throws IOException {
-    save(records, State.BOUNDARY);
+    CheckpointFile.of(records).save(records);
     records.commit();
   }
 

@@ -62,6 +62,19 @@ public final class LogSpools {
     return note == null ? "" : note.path();
   }
 
+  /** Whether records begin with attributes. */
+  public boolean hasAttributes() throws IOException {
+    LogNote note = directory.note();
+    return note != null && note.hasAttributes();
+  }
+
+  /** Files with lines that the destination refused, and that were set aside. */
+  public List<Path> refused() throws IOException {
+    List<Path> refused = new ArrayList<>(disk.list(path()));
+    refused.removeIf(file -> !SpoolNames.isRefused(file));
+    return refused;
+  }
+
   public LockOwner shipper() throws IOException {
     return LockOwner.listed(SpoolNames.shipLock(path()));
   }

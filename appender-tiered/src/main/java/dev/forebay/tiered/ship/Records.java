@@ -41,6 +41,9 @@ public final class Records {
   /** How many records from committed to appended could not be read. */
   private long missing;
 
+  /** How many of these the destination refused. */
+  private long refused;
+
   /** Own if it is of this process, after so many records in its earlier spools; otherwise null. */
   Records(
       ShipLease lease,
@@ -123,6 +126,7 @@ public final class Records {
     committed = Math.max(committed, sequence);
     appended = committed;
     missing = 0;
+    refused = 0;
     seek(committed);
   }
 
@@ -160,6 +164,13 @@ public final class Records {
     missing += gap.count();
   }
 
+  /** The destination refuses the next record: it is not there, and not read again. */
+  public void refuse() {
+    appended++;
+    missing++;
+    refused++;
+  }
+
   /** Everything appended is final: counts it and releases it from the spool. */
   public void commit() throws IOException {
     count();
@@ -171,6 +182,10 @@ public final class Records {
     long gone = missing;
     committed = appended;
     missing = 0;
+    if (own != null && refused > 0) {
+      listener.refused(refused);
+    }
+    refused = 0;
     if (own != null) {
       listener.settled(arrived, gone, firstNumber + committed);
     } else {

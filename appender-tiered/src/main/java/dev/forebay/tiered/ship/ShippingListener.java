@@ -15,6 +15,9 @@ public interface ShippingListener {
    */
   default void settled(long committed, long lost, long reached) {}
 
+  /** The destination refuses so many of the lost records of the next {@link #settled}. */
+  default void refused(long records) {}
+
   /** Records of this appender did not get into a spool's files, or were left in the heap. */
   default void lost(long records) {}
 

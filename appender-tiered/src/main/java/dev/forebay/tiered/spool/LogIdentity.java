@@ -22,8 +22,10 @@ import org.jspecify.annotations.Nullable;
  * @param fileName the log's name there
  * @param key identifies the log in the name of its spool directory
  * @param directoryKey identifies the log's directory: equal for logs in the same directory
+ * @param hasAttributes whether its records begin with {@link Attributes}
  */
-public record LogIdentity(Path path, String fileName, String key, String directoryKey) {
+public record LogIdentity(
+    Path path, String fileName, String key, String directoryKey, boolean hasAttributes) {
   private static final Path ROOT = Path.of("/");
   private static final int KEY_DIGITS = 32;
 
@@ -44,8 +46,8 @@ public record LogIdentity(Path path, String fileName, String key, String directo
     return of(disk, absolute, absolute);
   }
 
-  /** Of a stream: equal for processes of the same program only with the same slot. */
-  static LogIdentity ofStream(String title, String stream, String slot) {
+  /** Of what is no file: equal for processes of the same program only with the same slot. */
+  static LogIdentity ofTarget(String title, String target, boolean hasAttributes, String slot) {
     Path path;
     try {
       path = Path.of(Printable.text(title)); // a line end would spoil the note in the spool
@@ -53,7 +55,7 @@ public record LogIdentity(Path path, String fileName, String key, String directo
       path = Path.of("");
     }
     return new LogIdentity(
-        path, "", hash("stream " + stream + "\n" + slot), hash("stream " + stream));
+        path, "", hash("stream " + target + "\n" + slot), hash("stream " + target), hasAttributes);
   }
 
   private static LogIdentity of(Disk disk, Path path, Path real) {
@@ -64,7 +66,7 @@ public record LogIdentity(Path path, String fileName, String key, String directo
             : found;
     int name = place.lastIndexOf('/') + 1;
     return new LogIdentity(
-        path, place.substring(name), hash(place), hash(place.substring(0, name)));
+        path, place.substring(name), hash(place), hash(place.substring(0, name)), false);
   }
 
   /** The root directory's key, used if no mount is known, for example after a chroot. */

@@ -16,7 +16,7 @@ public final class LogLocator implements Runnable, Supplier<LogIdentity> {
 
   private final Disk disk;
   private final Path log;
-  private final @Nullable StreamSlots slots;
+  private final @Nullable Slots slots;
 
   /** Written once, by the shipper's thread. */
   private volatile @Nullable LogIdentity located;
@@ -29,7 +29,7 @@ public final class LogLocator implements Runnable, Supplier<LogIdentity> {
   private long askedNs;
 
   /** Of a stream, if there are slots, or else of this file. */
-  public LogLocator(Disk disk, Path log, @Nullable StreamSlots slots) {
+  public LogLocator(Disk disk, Path log, @Nullable Slots slots) {
     this.disk = disk;
     this.log = log;
     this.slots = slots;

@@ -16,12 +16,14 @@ import org.jspecify.annotations.Nullable;
  * @param directoryKey the log's directory, as {@link LogIdentity#directoryKey}
  * @param fileName the log's name in it
  * @param path the configured path, for messages
+ * @param hasAttributes whether records begin with {@link Attributes}
  */
-public record LogNote(String directoryKey, String fileName, String path) {
+public record LogNote(String directoryKey, String fileName, String path, boolean hasAttributes) {
 
   static final String NAME = "log";
 
   private static final String FIRST_LINE = "forebay 1";
+  private static final String WITH_ATTRIBUTES = FIRST_LINE + " attributes";
   private static final int LINES = 4;
   private static final int MAX_BYTES = 16 * 1024;
 
@@ -29,7 +31,12 @@ public record LogNote(String directoryKey, String fileName, String path) {
   static void write(Disk disk, Path spool, LogIdentity log) {
     String text =
         String.join(
-            "\n", FIRST_LINE, log.directoryKey(), log.fileName(), log.path().toString(), "");
+            "\n",
+            log.hasAttributes() ? WITH_ATTRIBUTES : FIRST_LINE,
+            log.directoryKey(),
+            log.fileName(),
+            log.path().toString(),
+            "");
     try (DiskFile file = disk.open(spool.resolve(NAME), Disk.Mode.CREATE_PRIVATE)) {
       file.writeFully(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)), 0);
     } catch (IOException e) {
@@ -60,8 +67,9 @@ public record LogNote(String directoryKey, String fileName, String path) {
   private static @Nullable LogNote parse(String text) {
     String[] lines = text.split("\n", -1);
     boolean isWhole = lines.length == LINES + 1 && lines[LINES].isEmpty();
-    return isWhole && lines[0].equals(FIRST_LINE)
-        ? new LogNote(lines[1], lines[2], lines[3])
+    boolean hasAttributes = lines[0].equals(WITH_ATTRIBUTES);
+    return isWhole && (hasAttributes || lines[0].equals(FIRST_LINE))
+        ? new LogNote(lines[1], lines[2], lines[3], hasAttributes)
         : null;
   }
 

@@ -39,7 +39,7 @@ public final class SpoolDirectory {
   private final SpoolEntries entries;
   final Warnings warnings;
 
-  /** The ship lock, taken in advance by {@link StreamSlots}. For the shipper's thread. */
+  /** The ship lock, taken in advance by {@link Slots}. For the shipper's thread. */
   @Nullable SpoolLock claim;
 
   private volatile long leastCounter;

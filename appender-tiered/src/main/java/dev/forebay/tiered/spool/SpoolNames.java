@@ -15,6 +15,8 @@ public final class SpoolNames {
   static final String DONE = "done-";
   static final String BAD = "bad-";
 
+  private static final String REFUSED = BAD + "refused-";
+
   /** Of a copy that is not complete. */
   static final String NEW = "new-";
 
@@ -50,6 +52,15 @@ public final class SpoolNames {
   /** A name for something damaged that is put aside, and deleted after 7 days. */
   public static Path aside(Path file) {
     return file.resolveSibling(BAD + of(file) + "-" + UUID.randomUUID());
+  }
+
+  /** The file for records of a spool that their destination refuses; deleted after 7 days. */
+  public static Path refused(Path directory, InstanceId instance) {
+    return directory.resolve(REFUSED + instance);
+  }
+
+  public static boolean isRefused(Path file) {
+    return of(file).startsWith(REFUSED);
   }
 
   /** The end of a spool's name, which it keeps when it is done. */

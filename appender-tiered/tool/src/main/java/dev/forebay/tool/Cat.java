@@ -2,6 +2,7 @@ package dev.forebay.tool;
 
 import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.inspect.SpoolFacts;
+import dev.forebay.tiered.spool.Attributes;
 import dev.forebay.tiered.spool.MissingRecords;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.SpoolView;
@@ -12,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -45,11 +47,18 @@ final class Cat implements Callable<Integer> {
   @Option(names = "--unshipped", description = "Only lines that are not committed to the log.")
   private boolean unshipped;
 
+  @Option(
+      names = "--refused",
+      description = "Only lines that a destination refused and that are set aside.")
+  private boolean refused;
+
   @Parameters(paramLabel = "TARGET", description = Main.TARGET)
   private String target = "";
 
   /** By directory; of those that are there. */
   final Map<Path, SpoolView> views = new HashMap<>();
+
+  private final Map<Path, Boolean> hasAttributes = new HashMap<>();
 
   private final RecordBatch batch = SpoolView.batch();
 
@@ -61,6 +70,9 @@ final class Cat implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     List<LogSpools> logs = places.find(target);
+    if (refused) {
+      return printRefused(logs);
+    }
     try {
       for (LogSpools log : logs) {
         for (SpoolFacts facts : log.facts(SpoolFacts.Kind.SPOOL)) {
@@ -82,10 +94,20 @@ final class Cat implements Callable<Integer> {
     return damaged == 0 ? Main.OK : Main.FINDINGS;
   }
 
+  private int printRefused(List<LogSpools> logs) throws IOException {
+    for (LogSpools log : logs) {
+      for (Path file : log.refused()) {
+        write(ByteBuffer.wrap(Files.readAllBytes(file)));
+      }
+    }
+    return Main.OK;
+  }
+
   private void begin(LogSpools log, SpoolFacts facts) throws IOException {
     Verify.requireReadable(facts);
     SpoolView view = log.open(facts.path());
     views.put(facts.path(), view);
+    hasAttributes.put(facts.path(), log.hasAttributes());
     view.seek(
         unshipped ? Math.max(facts.committed(), facts.firstSequence()) : facts.firstSequence());
   }
@@ -99,6 +121,7 @@ final class Cat implements Callable<Integer> {
     }
     for (Path spool : now) {
       views.computeIfAbsent(spool, log::open);
+      hasAttributes.putIfAbsent(spool, log.hasAttributes());
       copy(spool, Long.MAX_VALUE);
     }
   }
@@ -115,7 +138,7 @@ final class Cat implements Callable<Integer> {
         output.note(
             "%d lines were shipped to the log before they could be read".formatted(shipped));
       }
-      print();
+      print(Boolean.TRUE.equals(hasAttributes.get(spool)));
       if (gap != null) {
         damaged += missing;
         String lines = missing == 0 ? "" : missing + " lines cannot be read: ";
@@ -131,11 +154,28 @@ final class Cat implements Callable<Integer> {
    *
    * @throws UncheckedIOException if nobody reads them
    */
-  private void print() {
-    ByteBuffer bytes =
-        output.isJson()
-            ? ByteBuffer.wrap(json().getBytes(StandardCharsets.UTF_8))
-            : batch.payload();
+  private void print(boolean cutsAttributes) {
+    if (output.isJson()) {
+      write(ByteBuffer.wrap(json(cutsAttributes).getBytes(StandardCharsets.UTF_8)));
+    } else if (!cutsAttributes) {
+      write(batch.payload());
+    } else {
+      for (int i = 0; i < batch.count(); i++) {
+        write(line(i, true));
+      }
+    }
+  }
+
+  private ByteBuffer line(int record, boolean cutsAttributes) {
+    ByteBuffer line =
+        batch.payload().limit(batch.byteCount(record + 1)).position(batch.byteCount(record));
+    if (cutsAttributes) {
+      ByteBuffer unused = Attributes.take(line);
+    }
+    return line;
+  }
+
+  private void write(ByteBuffer bytes) {
     try {
       while (bytes.hasRemaining()) {
         out.write(bytes);
@@ -145,13 +185,10 @@ final class Cat implements Callable<Integer> {
     }
   }
 
-  private String json() {
+  private String json(boolean cutsAttributes) {
     StringBuilder all = new StringBuilder();
-    ByteBuffer payload = batch.payload();
     for (int i = 0; i < batch.count(); i++) {
-      byte[] record = new byte[batch.byteCount(i + 1) - batch.byteCount(i)];
-      payload.get(record);
-      String text = new String(record, StandardCharsets.UTF_8);
+      String text = StandardCharsets.UTF_8.decode(line(i, cutsAttributes)).toString();
       Json json =
           new Json()
               .put("sequence", batch.firstSequence() + i)

@@ -56,6 +56,11 @@ final class Recover implements Callable<Integer> {
       return discard(log);
     }
     requireUsable(log, file);
+    if (log.hasAttributes()) {
+      throw ToolException.refused(
+          "%s holds records for %s, not for a file; its next start ships them, and cat --unshipped prints them"
+              .formatted(log.path(), log.log()));
+    }
     List<String> text = new ArrayList<>();
     SpoolMove move = new SpoolMove(log, file, output::note);
     move.dump(text::add);

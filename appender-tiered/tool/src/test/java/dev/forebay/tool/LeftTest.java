@@ -8,10 +8,10 @@ import dev.forebay.tiered.spool.LineSpool;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.LogLocator;
 import dev.forebay.tiered.spool.Loop;
+import dev.forebay.tiered.spool.Slots;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLimits;
-import dev.forebay.tiered.spool.StreamSlots;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.RandomAccessFile;
@@ -104,7 +104,7 @@ class LeftTest {
   @Test
   void aStreamIsMeantByTheNameThatIsListed() throws IOException {
     Path name = Path.of("System.out of [STDOUT] of app.jar in /srv");
-    StreamSlots slots = new StreamSlots(disk, base, name.toString(), "app");
+    Slots slots = new Slots(disk, base, name.toString(), "app", false);
     new LogLocator(disk, name, slots).run();
     SpoolDirectory claimed = Objects.requireNonNull(slots.claimed());
     Path left = spool(claimed);

@@ -7,12 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Identifies a stream of this process, which has no place in a file system: by the program that
+ * Identifies what this process writes to and is no file, a stream for instance: by the program that
  * writes to it. Of the processes of one program that run at once, each has a slot of its own, the
  * first free one, since each has another stream; the next start finds what the last one left. For
  * the shipper's thread.
  */
-public final class StreamSlots {
+public final class Slots {
 
   private static final int MAX_SLOTS = 1000;
 
@@ -22,7 +22,8 @@ public final class StreamSlots {
   private final Disk disk;
   private final Path base;
   private final String title;
-  private final String stream;
+  private final String target;
+  private final boolean hasAttributes;
 
   private @Nullable SpoolDirectory claimed;
 
@@ -30,21 +31,23 @@ public final class StreamSlots {
    * Accesses nothing.
    *
    * @param base where spools are
-   * @param title the stream, for messages
-   * @param stream what tells it from those of other programs
+   * @param title the target, for messages
+   * @param target what tells it from those of other programs
+   * @param hasAttributes whether records begin with {@link Attributes}
    */
-  public StreamSlots(Disk disk, Path base, String title, String stream) {
+  public Slots(Disk disk, Path base, String title, String target, boolean hasAttributes) {
     this.disk = disk;
     this.base = base;
     this.title = title;
-    this.stream = stream;
+    this.target = target;
+    this.hasAttributes = hasAttributes;
   }
 
   /** Takes the first free slot; one that no next start will find if there is none to be had. */
   LogIdentity claim() {
     int faults = 0;
     for (int slot = 0; slot < MAX_SLOTS && faults < MAX_FAULTS; slot++) {
-      LogIdentity identity = LogIdentity.ofStream(title, stream, String.valueOf(slot));
+      LogIdentity identity = identity(String.valueOf(slot));
       try {
         SpoolDirectory directory = SpoolDirectory.open(disk, base, identity);
         List<String> unused = directory.takeWarnings(); // told by who creates a spool there
@@ -57,7 +60,11 @@ public final class StreamSlots {
         faults++; // the spool's opening reports it
       }
     }
-    return LogIdentity.ofStream(title, stream, InstanceId.random().toString());
+    return identity(InstanceId.random().toString());
+  }
+
+  private LogIdentity identity(String slot) {
+    return LogIdentity.ofTarget(title, target, hasAttributes, slot);
   }
 
   /** The slot's directory, whose ship lock is taken; null if there is none. */

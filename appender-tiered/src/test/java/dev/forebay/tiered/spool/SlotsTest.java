@@ -16,24 +16,24 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("once")
-class StreamSlotsTest {
+class SlotsTest {
 
   private final FaultyDisk disk = new FaultyDisk(new NioDisk());
   @TempDir Path base;
 
-  private StreamSlots of(String stream) {
-    return new StreamSlots(disk, base, "System.out of a test", stream);
+  private Slots of(String stream) {
+    return new Slots(disk, base, "System.out of a test", stream, false);
   }
 
-  private static void free(StreamSlots slots) {
+  private static void free(Slots slots) {
     SpoolLock lock = Objects.requireNonNull(slots.claimed()).takeClaim();
     Objects.requireNonNull(lock).close();
   }
 
   @Test
   void processesOfOneProgramThatRunAtOnceEachHaveTheirOwn() {
-    StreamSlots first = of("service");
-    StreamSlots second = of("service");
+    Slots first = of("service");
+    Slots second = of("service");
     LogIdentity ofFirst = first.claim();
     LogIdentity ofSecond = second.claim();
     assertThat(ofSecond).isNotEqualTo(ofFirst);
@@ -45,10 +45,10 @@ class StreamSlotsTest {
 
   @Test
   void theNextStartFindsWhatTheLastOneLeft() {
-    StreamSlots first = of("service");
+    Slots first = of("service");
     LogIdentity identity = first.claim();
     free(first);
-    StreamSlots next = of("service");
+    Slots next = of("service");
     assertThat(next.claim()).isEqualTo(identity);
     assertThat(Objects.requireNonNull(next.claimed()).isOf(identity)).isTrue();
     free(next);
@@ -58,7 +58,7 @@ class StreamSlotsTest {
   @ParameterizedTest
   @ValueSource(strings = {"System.out of [a\nb]", "System.out of [a\0b]", "of [\uD800]"})
   void otherProcessesKnowTheProgramOfASpoolWhateverItIsCalled(String title) throws IOException {
-    StreamSlots slots = new StreamSlots(disk, base, title, title);
+    Slots slots = new Slots(disk, base, title, title, false);
     LogIdentity identity = slots.claim();
     SpoolDirectory claimed = Objects.requireNonNull(slots.claimed());
     Spool spool = claimed.createSpool(new SpoolLimits(1 << 20, 64 << 10));
@@ -71,7 +71,7 @@ class StreamSlotsTest {
 
   @Test
   void theClaimIsHandedOverOnceAndIsTheShipLock() throws IOException {
-    StreamSlots slots = of("service");
+    Slots slots = of("service");
     LogIdentity identity = slots.claim();
     SpoolDirectory again = SpoolDirectory.open(disk, base, identity);
     assertThat(again.tryShipLock()).as("held").isNull();
@@ -86,7 +86,7 @@ class StreamSlotsTest {
   @Test
   void withoutAPlaceEachHasAnIdentityThatNobodyElseGets() throws IOException {
     Files.delete(base);
-    StreamSlots slots = of("service");
+    Slots slots = of("service");
     LogIdentity first = slots.claim();
     LogIdentity second = of("service").claim();
     assertThat(slots.claimed()).isNull();
@@ -98,7 +98,7 @@ class StreamSlotsTest {
   void aSlotThatCannotBeLockedDoesNotEndTheSearch() {
     disk.affecting(path -> path.endsWith(SpoolNames.SHIP_LOCK));
     disk.failOnce(FaultyDisk.Op.OPEN, 1, new IOException("Operation not permitted"));
-    StreamSlots slots = of("service");
+    Slots slots = of("service");
     LogIdentity identity = slots.claim();
     assertThat(slots.claimed()).isNotNull();
     disk.heal();

@@ -1,0 +1,24 @@
+package dev.forebay.kafka;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.filter.Filter;
+import ch.qos.logback.core.spi.FilterReply;
+
+/**
+ * Keeps what our client logs out of the topic: each failure would make work for the next. Other
+ * appenders get it, and the events of the application's own clients pass. Any thread.
+ */
+final class ClientLogFilter extends Filter<ILoggingEvent> {
+
+  @Override
+  public FilterReply decide(ILoggingEvent event) {
+    boolean isOurs =
+        event.getLoggerName().startsWith("org.apache.kafka.") && isOurThread(event.getThreadName());
+    return isOurs ? FilterReply.DENY : FilterReply.NEUTRAL;
+  }
+
+  /** The shipper's, or one of a client that has one of our names. */
+  private static boolean isOurThread(String thread) {
+    return thread.startsWith("forebay-") || thread.contains(TopicProducer.CLIENT);
+  }
+}

@@ -1,0 +1,50 @@
+package dev.forebay.kafka;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.DiskFile;
+import dev.forebay.tiered.disk.FileInfo;
+import dev.forebay.tiered.ship.Records;
+import dev.forebay.tiered.ship.ShippingListener;
+import dev.forebay.tiered.spool.SpoolNames;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+
+/** Keeps the lines that brokers refuse, in a file beside the spool. For the shipper's thread. */
+final class RefusedRecords {
+
+  /** It is in memory. */
+  private static final long MAX_BYTES = 16L << 20;
+
+  private final String topic;
+  private final ShippingListener listener;
+
+  RefusedRecords(String topic, ShippingListener listener) {
+    this.topic = topic;
+    this.listener = listener;
+  }
+
+  /** Adds one, and tells so; if it cannot be kept, tells why. */
+  void add(Records records, long sequence, byte[] line) {
+    Path file = SpoolNames.refused(records.directory().path(), records.instance());
+    String fault = "it is in " + file + " for 7 days";
+    try {
+      Disk disk = records.directory().disk();
+      FileInfo there = disk.stat(file);
+      long end = there == null ? 0 : there.sizeBytes();
+      if (end + line.length > MAX_BYTES) {
+        fault = file + " is full, so it is gone";
+      } else {
+        Disk.Mode mode = there == null ? Disk.Mode.CREATE_PRIVATE : Disk.Mode.UPDATE;
+        try (DiskFile opened = disk.open(file, mode)) {
+          opened.writeFully(ByteBuffer.wrap(line), end);
+        }
+      }
+    } catch (IOException e) {
+      fault = "it cannot be kept: " + e;
+    }
+    listener.warn(
+        "The topic %s refuses an event of %d bytes, number %d of its spool; %s"
+            .formatted(topic, line.length, sequence, fault));
+  }
+}

@@ -1,0 +1,209 @@
+package dev.forebay.kafka;
+
+import dev.forebay.tiered.file.CheckpointFile;
+import dev.forebay.tiered.ship.Destination;
+import dev.forebay.tiered.ship.Progress;
+import dev.forebay.tiered.ship.Records;
+import dev.forebay.tiered.ship.ShippingListener;
+import dev.forebay.tiered.spool.Attributes;
+import dev.forebay.tiered.spool.InstanceId;
+import dev.forebay.tiered.spool.MissingRecords;
+import dev.forebay.tiered.spool.RecordBatch;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A topic as a destination. What is final is what a transaction has committed; the checkpoint
+ * beside the spool repeats it, for the tool, and for positions that the brokers have forgotten.
+ * Without transactions it is all there is.
+ *
+ * <p>After a failure the next transactions are small and grow again, so that brokers that are slow
+ * can commit one at all. A record that is refused for itself is sent alone, three times, and then
+ * set aside.
+ */
+final class TopicDestination implements Destination {
+
+  private static final int BATCH_BYTES = 256 * 1024;
+  private static final long MAX_TRANSACTION_BYTES = 8L << 20;
+  private static final long MIN_TRANSACTION_BYTES = 16 * 1024;
+  private static final int ATTEMPTS = 3;
+  private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
+  private static final int KEY_DIGITS = 8;
+
+  private final KafkaSettings settings;
+  private final ShippingListener listener;
+  private final RecordBatch batch = new RecordBatch(BATCH_BYTES);
+  private final RefusedRecords refused;
+
+  private @Nullable TopicProducer producer;
+  private @Nullable InstanceId spool;
+  private byte[] appenderKey = {};
+  private long uncommitted;
+  private long transactionBytes = MAX_TRANSACTION_BYTES;
+
+  /** Records before this are sent one by one: one of them is refused. */
+  private long aloneUpTo;
+
+  /** How often the record at {@link #suspect} was refused. */
+  private int refusals;
+
+  private long suspect = -1;
+
+  /** Touches nothing. */
+  TopicDestination(KafkaSettings settings, ShippingListener listener) {
+    this.settings = settings;
+    this.listener = listener;
+    this.refused = new RefusedRecords(settings.topic(), listener);
+  }
+
+  @Override
+  public String name() {
+    return "topic " + settings.topic();
+  }
+
+  @Override
+  public Progress progressIn(SpoolDirectory directory) {
+    return CheckpointFile.unforced(directory);
+  }
+
+  @Override
+  public void take(Records records, boolean isLost) throws IOException {
+    boolean isSame = records.instance().equals(spool);
+    if (isLost && isSame) {
+      learn(records);
+    } else if (!isSame) {
+      forgetSuspect();
+    }
+    close();
+    spool = records.instance();
+    appenderKey = keyOf(records.directory());
+    TopicProducer fresh = new TopicProducer(settings, records.instance());
+    producer = fresh;
+    long known = records.progress().firstUncommitted(records.instance());
+    records.startAt(Math.max(known, fresh.begin()));
+    uncommitted = 0;
+    listener.opened();
+  }
+
+  /** From the failure of the last attempt. */
+  private void learn(Records records) {
+    TopicProducer last = producer;
+    transactionBytes = Math.max(MIN_TRANSACTION_BYTES, transactionBytes / 4);
+    if (last == null || last.refusedUpTo() == 0) {
+      return;
+    }
+    long first = records.committed();
+    boolean wasAlone = first < aloneUpTo;
+    refusals = wasAlone && suspect == first ? refusals + 1 : 1;
+    suspect = first;
+    aloneUpTo = Math.max(aloneUpTo, last.refusedUpTo());
+  }
+
+  private void forgetSuspect() {
+    aloneUpTo = 0;
+    refusals = 0;
+    suspect = -1;
+  }
+
+  /** The same at each start on this machine, and another one on each machine. */
+  private static byte[] keyOf(SpoolDirectory directory) {
+    String host;
+    try {
+      host = Files.readString(HOST_NAME).trim();
+    } catch (IOException e) { // not Linux
+      String named = System.getenv("HOSTNAME");
+      host = String.valueOf(named == null ? System.getenv("COMPUTERNAME") : named);
+    }
+    String slot = String.valueOf(directory.path().getFileName());
+    String digits = slot.substring(0, Math.min(KEY_DIGITS, slot.length()));
+    return (host + "-" + digits).getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public int copy(Records records) throws IOException {
+    TopicProducer to = taken();
+    to.requireSent();
+    boolean isAlone = records.appended() < aloneUpTo;
+    long limit = isAlone ? 1 : Math.min(BATCH_BYTES, transactionBytes);
+    MissingRecords gap = records.read(batch, limit);
+    while (gap != null) {
+      records.skip(gap);
+      gap = records.read(batch, limit);
+    }
+    for (int i = 0; i < batch.count(); i++) {
+      long sequence = batch.firstSequence() + i;
+      ByteBuffer payload = batch.payload();
+      payload.limit(batch.byteCount(i + 1)).position(batch.byteCount(i));
+      EventAttributes attributes = EventAttributes.decode(Attributes.take(payload));
+      byte[] line = new byte[payload.remaining()];
+      payload.get(line);
+      if (isAlone && sequence == suspect && refusals >= ATTEMPTS) {
+        refused.add(records, sequence, line);
+        records.refuse();
+        forgetSuspect();
+      } else {
+        byte[] key = attributes.key() == null ? appenderKey : attributes.key();
+        to.send(sequence, key, withoutEnd(line), attributes);
+        records.append(sequence + 1);
+      }
+    }
+    // at the end of a batch that is sent alone, what was sent counts as much as a transaction holds
+    uncommitted += isAlone ? transactionBytes : batch.byteCount();
+    return batch.count();
+  }
+
+  private static byte[] withoutEnd(byte[] line) {
+    int length = line.length;
+    if (length > 0 && line[length - 1] == '\n') {
+      length -= length > 1 && line[length - 2] == '\r' ? 2 : 1;
+    }
+    return length == line.length ? line : java.util.Arrays.copyOf(line, length);
+  }
+
+  @Override
+  public long uncommittedBytes(Records records) {
+    return uncommitted >= transactionBytes ? Long.MAX_VALUE : uncommitted;
+  }
+
+  @Override
+  public void commit(Records records) throws IOException {
+    taken().commit(records.appended());
+    transactionBytes = Math.min(MAX_TRANSACTION_BYTES, 2 * transactionBytes);
+    uncommitted = 0;
+    records.commit();
+    CheckpointFile.of(records).save(records);
+  }
+
+  private TopicProducer taken() throws IOException {
+    TopicProducer known = producer;
+    if (known == null) {
+      throw new IOException("no spool was taken");
+    }
+    return known;
+  }
+
+  @Override
+  public boolean abandon(Records records) throws IOException {
+    try {
+      taken().commit(records.appended());
+      return true;
+    } catch (KafkaException e) {
+      throw new IOException(e.toString(), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    TopicProducer last = producer;
+    producer = null;
+    if (last != null) {
+      last.close();
+    }
+  }
+}

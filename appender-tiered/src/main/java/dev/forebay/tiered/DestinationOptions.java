@@ -1,0 +1,35 @@
+package dev.forebay.tiered;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.filter.Filter;
+import dev.forebay.ConfigFindings;
+import dev.forebay.tiered.ship.Target;
+
+/**
+ * A {@code <destination>}, which gets the events instead of files. Implemented in modules of this
+ * project.
+ */
+public interface DestinationOptions extends Target {
+
+  /**
+   * Checks the options at each start, and keeps the result for it. Accesses nothing.
+   *
+   * @hidden
+   */
+  void validate(ConfigFindings findings);
+
+  /**
+   * What it has to know of an event besides its line, at most 64 KB. The flusher's thread, or a log
+   * call in its turn.
+   *
+   * @hidden
+   */
+  byte[] attributes(ILoggingEvent event);
+
+  /**
+   * Keeps what it logs itself from its own appender, which would never end.
+   *
+   * @hidden
+   */
+  Filter<ILoggingEvent> ownLog();
+}

@@ -1,0 +1,31 @@
+package dev.forebay.tiered.ship;
+
+import dev.forebay.tiered.spool.LogIdentity;
+import dev.forebay.tiered.spool.LogNote;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import java.util.function.Supplier;
+
+/**
+ * What other processes of the same program have left for the same target: there may be no next
+ * start with as many at once.
+ *
+ * @param own our target as located; called after the shipper's first turn
+ */
+public record Siblings(Target target, Supplier<LogIdentity> own) implements StrayShipper.Targets {
+
+  @Override
+  public boolean isOwn(SpoolDirectory directory) {
+    return directory.isOf(own.get());
+  }
+
+  @Override
+  public boolean mayShip(LogNote note) {
+    return note.directoryKey().equals(own.get().directoryKey());
+  }
+
+  @Override
+  public Destination of(LogNote note) {
+    byte[] nothing = {};
+    return target.destination(nothing, nothing, new ShippingListener() {});
+  }
+}

@@ -1,0 +1,24 @@
+package dev.forebay.tiered.ship;
+
+/**
+ * What takes records and is no file. It has no place in a file system, so each process that runs at
+ * once has a slot of its own for it.
+ */
+public interface Target {
+
+  /** Name for messages; the same at each start. */
+  String name();
+
+  /**
+   * The place of records for it, not opened yet.
+   *
+   * @param header of the encoder, for the first record
+   * @param footer likewise, for the last one
+   */
+  Destination destination(byte[] header, byte[] footer, ShippingListener listener);
+
+  /** Whether records begin with {@linkplain dev.forebay.tiered.spool.Attributes attributes}. */
+  default boolean needsAttributes() {
+    return false;
+  }
+}

@@ -1,0 +1,41 @@
+package dev.forebay.tiered.spool;
+
+import java.nio.ByteBuffer;
+
+/**
+ * What a destination has to know of an event besides its line: in front of it in the payload, if
+ * the spool's {@link LogNote} says so.
+ *
+ * <pre>
+ * payload  0 length of the attributes, big-endian u16 | 2 attributes | line
+ * </pre>
+ */
+public final class Attributes {
+
+  /** Longest attributes, bytes. */
+  public static final int MAX_BYTES = 0xFFFF;
+
+  private static final int LENGTH_BYTES = Short.BYTES;
+
+  private Attributes() {}
+
+  /** The payload of a record; attributes of at most {@link #MAX_BYTES}. */
+  public static byte[] join(byte[] attributes, byte[] line) {
+    return ByteBuffer.allocate(LENGTH_BYTES + attributes.length + line.length)
+        .putShort((short) attributes.length)
+        .put(attributes)
+        .put(line)
+        .array();
+  }
+
+  /** Moves from the start of a payload to that of its line; returns the attributes. */
+  public static ByteBuffer take(ByteBuffer payload) {
+    if (payload.remaining() < LENGTH_BYTES) {
+      return ByteBuffer.allocate(0); // written without
+    }
+    int length = Math.min(payload.getShort() & MAX_BYTES, payload.remaining());
+    ByteBuffer attributes = payload.slice(payload.position(), length);
+    payload.position(payload.position() + length);
+    return attributes;
+  }
+}
