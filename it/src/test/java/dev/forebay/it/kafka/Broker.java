@@ -1,5 +1,7 @@
 package dev.forebay.it.kafka;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import dev.forebay.it.support.Program;
 import dev.forebay.it.support.Servers;
 import java.io.File;
@@ -10,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import org.slf4j.LoggerFactory;
 
 /**
  * A Kafka broker, its own controller, in a JVM of its own. It makes no topic by itself, and has one
@@ -22,23 +25,34 @@ public final class Broker implements AutoCloseable {
   /** What it says when clients can connect. */
   public static final String STARTED = "Kafka Server started";
 
+  static {
+    ((Logger) LoggerFactory.getLogger("org.apache.kafka")).setLevel(Level.ERROR); // our clients
+  }
+
+  private static final String LOOPBACK = "127.0.0.1";
+
   private static final List<String> OPTIONS =
       List.of(
           "-Xmx256m",
-          "-XX:+UseSerialGC",
           "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
           "-Dorg.slf4j.simpleLogger.log.kafka.server.KafkaRaftServer=info");
 
   private final Path directory;
   private final int port;
+  private final String host;
+  private final List<String> around;
   private final Properties properties = new Properties();
   private final List<String> format = new ArrayList<>();
   private Path data;
   private Program program;
 
-  private Broker(Path directory, int id, int port, String voters, int controllerPort) {
+  private Broker(
+      Path directory, int id, String voters, int controllerPort, String host, List<String> around)
+      throws IOException {
     this.directory = directory;
-    this.port = port;
+    this.port = Servers.freePort();
+    this.host = host;
+    this.around = around;
     this.data = directory.resolve("data");
     with("process.roles", "broker,controller");
     with("node.id", id);
@@ -62,19 +76,28 @@ public final class Broker implements AutoCloseable {
 
   /** One alone, not started, with an existing directory of its own. */
   public static Broker in(Path directory) throws IOException {
+    return in(directory, LOOPBACK, List.of());
+  }
+
+  /** As the other, at the other end of a cable. */
+  static Broker in(Path directory, Network network) throws IOException {
+    return in(directory, network.host(), network.around());
+  }
+
+  private static Broker in(Path directory, String host, List<String> around) throws IOException {
     int controllerPort = Servers.freePort();
-    String voters = address("1@", controllerPort);
-    return new Broker(directory, 1, Servers.freePort(), voters, controllerPort);
+    return new Broker(
+        directory, 1, "1@" + host + ":" + controllerPort, controllerPort, host, around);
   }
 
   /** One of several. */
   static Broker oneOf(Path directory, int id, String voters, int controllerPort)
       throws IOException {
-    return new Broker(directory, id, Servers.freePort(), voters, controllerPort);
+    return new Broker(directory, id, voters, controllerPort, LOOPBACK, List.of());
   }
 
-  private static String address(String before, int port) {
-    return before + "127.0.0.1:" + port;
+  private String address(String before, int port) {
+    return before + host + ":" + port;
   }
 
   /** Sets a property of the broker. */
@@ -133,7 +156,13 @@ public final class Broker implements AutoCloseable {
 
   /** Starts it, for the first time or again, and does not wait. */
   Broker launch() throws IOException {
-    program = Program.start(directory, OPTIONS, classPath(), MAIN, arguments());
+    List<String> command = new ArrayList<>(around);
+    command.add(Program.ofJdk("java"));
+    command.addAll(Program.QUICK);
+    command.addAll(OPTIONS);
+    command.addAll(List.of("-cp", classPath(), MAIN));
+    command.addAll(List.of(arguments()));
+    program = Program.start(directory, command);
     return this;
   }
 

@@ -40,7 +40,7 @@ class BrokerIT {
         new ProducerRecord<>(topic, "key", new Numbered("p", number).text());
     sent.headers().add("forebay-instance", INSTANCE.getBytes(UTF_8));
     sent.headers().add("forebay-sequence", String.valueOf(sequence).getBytes(UTF_8));
-    producer.send(sent);
+    var unused = producer.send(sent); // a commit would throw
   }
 
   private static Oracle oracle(long offered) {
@@ -80,7 +80,7 @@ class BrokerIT {
         Topic topic = new Topic(broker.address(), "t" + order.replace(',', '-')).create();
         try (KafkaProducer<String, String> producer = producer(broker.address())) {
           producer.beginTransaction();
-          for (String number : order.split(",")) {
+          for (String number : order.split(",", -1)) {
             send(producer, topic.name(), Long.parseLong(number), Long.parseLong(number));
           }
           producer.commitTransaction();
