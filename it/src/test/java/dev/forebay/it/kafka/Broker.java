@@ -157,13 +157,19 @@ public final class Broker implements AutoCloseable {
   /** Starts it, for the first time or again, and does not wait. */
   Broker launch() throws IOException {
     List<String> command = new ArrayList<>(around);
-    command.add(Program.ofJdk("java"));
+    command.addAll(command());
+    program = Program.start(directory, command);
+    return this;
+  }
+
+  /** How to start it. */
+  List<String> command() throws IOException {
+    List<String> command = new ArrayList<>(List.of(Program.ofJdk("java")));
     command.addAll(Program.QUICK);
     command.addAll(OPTIONS);
     command.addAll(List.of("-cp", classPath(), MAIN));
     command.addAll(List.of(arguments()));
-    program = Program.start(directory, command);
-    return this;
+    return command;
   }
 
   /** Waits until clients can connect. */
