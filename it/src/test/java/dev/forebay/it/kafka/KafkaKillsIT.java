@@ -36,9 +36,10 @@ class KafkaKillsIT {
       List.of(
           "to state INITIALIZING",
           "to state IN_TRANSACTION",
-          "Begin adding new partition",
           "Begin adding offsets",
+          "Received TxnOffsetCommit response",
           "to state COMMITTING_TRANSACTION",
+          "committed=true",
           "COMMITTING_TRANSACTION to state READY");
 
   private final long seed = Long.getLong("forebay.kill.seed", System.nanoTime());
