@@ -9,6 +9,7 @@ import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Program;
+import dev.forebay.it.support.Servers;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -215,7 +216,7 @@ class AgentIT {
 
   @Test
   void anApplicationKeepsItsOwnLogbackAndSlf4j() throws Exception {
-    String own = bare() + File.pathSeparator + AgentJar.libraries("zookeeper");
+    String own = bare() + File.pathSeparator + Servers.libraries("zookeeper");
     try (Program program = start(own, AgentJar.option(AgentJar.arguments(log, places)))) {
       awaitCarried(program);
       program.tell("look");

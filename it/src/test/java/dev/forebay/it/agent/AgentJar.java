@@ -1,7 +1,6 @@
 package dev.forebay.it.agent;
 
 import dev.forebay.it.support.Places;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,14 +32,5 @@ public final class AgentJar {
 
   static String option(String arguments) {
     return "-javaagent:" + path() + "=" + arguments;
-  }
-
-  /** The libraries of a program of others in {@code it/servers}. */
-  static String libraries(String module) throws IOException {
-    Path list = Path.of("servers", module, "target", "class-path").toAbsolutePath();
-    if (!Files.exists(list)) {
-      throw new AssertionError(list + " is missing: mvn package -DskipTests -pl '!benchmarks'");
-    }
-    return Files.readString(list).strip();
   }
 }

@@ -3,21 +3,17 @@ package dev.forebay.it.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.Await;
+import dev.forebay.it.kafka.Broker;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Program;
-import java.io.IOException;
+import dev.forebay.it.support.Servers;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import javax.management.remote.JMXConnector;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -32,30 +28,10 @@ class ServersIT {
 
   @Test
   void aFrozenLogDiskStopsNoCollectionOfKafka() throws Exception {
-    String settings =
-        """
-        process.roles=broker,controller
-        node.id=1
-        controller.quorum.voters=1@127.0.0.1:%2$d
-        listeners=PLAINTEXT://127.0.0.1:%1$d,CONTROLLER://127.0.0.1:%2$d
-        controller.listener.names=CONTROLLER
-        listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT
-        log.dirs=%3$s
-        offsets.topic.replication.factor=1
-        log.cleaner.dedupe.buffer.size=2097152
-        """
-            .formatted(freePort(), freePort(), places.root().resolve("data"));
-    String file =
-        Files.writeString(places.root().resolve("server.properties"), settings).toString();
-    String classPath = AgentJar.libraries("kafka");
-    String[] format = {"format", "-t", "Zm9yZWJheS1pdC0tLS0tLQ", "-c", file}; // any 16 bytes
-    try (Program formatted =
-        Program.start(
-            places.directory("format"), List.of(), classPath, "kafka.tools.StorageTool", format)) {
-      assertThat(formatted.end()).as(formatted.output()).isZero();
-    }
+    Broker broker = Broker.in(places.directory("broker"));
 
-    requireCollections("Kafka Server started", List.of(), classPath, "kafka.Kafka", file);
+    requireCollections(
+        Broker.STARTED, List.of(), Broker.classPath(), Broker.MAIN, broker.arguments());
   }
 
   @Test
@@ -63,9 +39,9 @@ class ServersIT {
     requireCollections(
         "binding to port",
         List.of("-Dzookeeper.admin.enableServer=false"), // a web server, in another artifact
-        AgentJar.libraries("zookeeper"),
+        Servers.libraries("zookeeper"),
         "org.apache.zookeeper.server.ZooKeeperServerMain",
-        String.valueOf(freePort()),
+        String.valueOf(Servers.freePort()),
         places.root().resolve("data").toString());
   }
 
@@ -100,18 +76,6 @@ class ServersIT {
         assertThat(server.output()).doesNotContain("forebay-agent:");
       }
       truth.requireCarried(LogFiles.of(log).lines());
-    }
-  }
-
-  /** None that the kernel gives to the other end of a connection before the server has it. */
-  private static int freePort() throws IOException {
-    while (true) {
-      int port = ThreadLocalRandom.current().nextInt(10_000, 30_000);
-      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-        return socket.getLocalPort();
-      } catch (BindException e) {
-        // of somebody else
-      }
     }
   }
 }

@@ -38,7 +38,7 @@ import org.testcontainers.shaded.com.github.dockerjava.core.DockerClientImpl;
  * use the first. Without one the tests are skipped, or fail where {@code FOREBAY_DOCKER=required}
  * says that there must be one.
  */
-final class Engine implements AutoCloseable {
+public final class Engine implements AutoCloseable {
 
   private static final String VARIABLE = "FOREBAY_DOCKER";
   private static final String DEFAULT_HOST = "unix:///var/run/docker.sock";
@@ -55,7 +55,7 @@ final class Engine implements AutoCloseable {
   private final Cleanup cleanup = Cleanup.open();
 
   /** Of an image that is empty. */
-  final String image = "forebay-it-" + ProcessHandle.current().pid();
+  public final String image = "forebay-it-" + ProcessHandle.current().pid();
 
   private Engine(String host, Optional<Program> daemon) {
     DockerClientConfig config =
@@ -87,7 +87,7 @@ final class Engine implements AutoCloseable {
   }
 
   /** Starts one; its containers have no network. */
-  static Engine own(Places places) throws Exception {
+  public static Engine own(Places places) throws Exception {
     require(
         Command.isRoot() && Command.exists("dockerd"),
         "install docker.io and run the build as root",
@@ -140,7 +140,7 @@ final class Engine implements AutoCloseable {
     }
   }
 
-  DockerClient client() {
+  public DockerClient client() {
     return client;
   }
 
@@ -163,7 +163,7 @@ final class Engine implements AutoCloseable {
   }
 
   /** The JDK, what that is linked to and configured by, and the classes, each in the same place. */
-  static List<Mount> thisMachine() throws Exception {
+  public static List<Mount> thisMachine() throws Exception {
     Path java = Path.of(System.getProperty("java.home")).toRealPath();
     Path configuration = java.resolve("conf/net.properties").toRealPath().getParent();
     Set<Path> seen = new TreeSet<>(List.of(Path.of("/usr"), Path.of("/lib"), Path.of("/lib64")));
@@ -176,7 +176,7 @@ final class Engine implements AutoCloseable {
     return seen.stream().map(path -> mount(path, path).withReadOnly(true)).toList();
   }
 
-  static Mount mount(Path source, Path target) {
+  public static Mount mount(Path source, Path target) {
     return new Mount()
         .withType(MountType.BIND)
         .withSource(source.toString())

@@ -1,7 +1,6 @@
 package dev.forebay.it.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.forebay.host.Await;
 import dev.forebay.it.support.CallTimes;
@@ -12,11 +11,9 @@ import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
+import dev.forebay.it.support.WallClock;
 import dev.forebay.it.support.Xml;
-import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -94,51 +91,5 @@ class ClockIT {
     LogFiles files = LogFiles.of(places.log());
     int before = files.fileCount();
     Await.until("rolls go on", () -> files.fileCount() > before);
-  }
-
-  /** The wall clock of a child process, which can be set; its monotonic clock goes on as before. */
-  private static final class WallClock {
-
-    private static final List<Path> LIBRARIES =
-        List.of(
-            Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"),
-            Path.of("/usr/lib/aarch64-linux-gnu/faketime/libfaketimeMT.so.1"),
-            Path.of("/usr/lib/faketime/libfaketimeMT.so.1"),
-            Path.of("/usr/lib64/faketime/libfaketimeMT.so.1"));
-
-    private final Path library;
-    private final Path offset;
-
-    private WallClock(Path library, Path offset) {
-      this.library = library;
-      this.offset = offset;
-    }
-
-    /** One that is right until it is set; skips the test where the library for it is missing. */
-    static WallClock create(Places places) throws IOException {
-      Path library = LIBRARIES.stream().filter(Files::exists).findFirst().orElse(null);
-      assumeTrue(library != null, "no libfaketime: install faketime");
-      WallClock clock = new WallClock(library, places.root().resolve("clock"));
-      clock.set("+0");
-      return clock;
-    }
-
-    /** A command around that of the child. */
-    String[] around() {
-      return new String[] {
-        "env",
-        "LD_PRELOAD=" + library,
-        "FAKETIME_TIMESTAMP_FILE=" + offset,
-        "FAKETIME_NO_CACHE=1",
-        "FAKETIME_DONT_FAKE_MONOTONIC=1",
-        "NO_FAKE_STAT=1"
-      };
-    }
-
-    /** Sets it to an offset from the right time, {@code -2h} or {@code +1d} for example. */
-    void set(String to) throws IOException {
-      Path next = Files.writeString(offset.resolveSibling("clock.next"), to + "\n");
-      Files.move(next, offset, StandardCopyOption.ATOMIC_MOVE); // never seen half written
-    }
   }
 }

@@ -18,11 +18,12 @@ public final class Load implements AutoCloseable {
   /** Calls of each thread that prove that it does not wait. */
   private static final int GOING_ON = 150;
 
-  /** Where a thread may be found waiting for a disk. */
+  /** Where a thread may be found waiting for a disk, or a broker. */
   private static final List<String> WHERE_DISKS_ARE_WAITED_FOR =
       List.of(
           "sun.nio.",
           "java.nio.channels.",
+          "org.apache.kafka.",
           "dev.forebay.tiered.disk.",
           "dev.forebay.tiered.file.",
           "dev.forebay.tiered.ship.",

@@ -74,6 +74,7 @@ public final class LoggingChild {
     if (Boolean.getBoolean("forebay.it.windows")) {
       WindowsDisk.use();
     }
+    KillPoint.asTold();
     Tiered tiered = Tiered.configured(Files.readString(Path.of(args[0])));
     LoggingChild child = new LoggingChild(tiered, progress, args);
     startDaemon(child::watchWatermark);

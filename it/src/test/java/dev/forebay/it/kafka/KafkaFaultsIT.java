@@ -1,0 +1,366 @@
+package dev.forebay.it.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.host.Await;
+import dev.forebay.host.Command;
+import dev.forebay.it.support.Child;
+import dev.forebay.it.support.Load;
+import dev.forebay.it.support.Mounted;
+import dev.forebay.it.support.Oracle;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Tiered;
+import dev.forebay.it.support.WallClock;
+import dev.forebay.observe.DropReason;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.apache.kafka.clients.admin.ScramCredentialInfo;
+import org.apache.kafka.clients.admin.ScramMechanism;
+import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.quota.ClientQuotaAlteration;
+import org.apache.kafka.common.quota.ClientQuotaEntity;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What brokers do to those who log into their topics. */
+@Tag("nightly")
+class KafkaFaultsIT {
+
+  /** Something happens, and ends. */
+  private interface Fault {
+    void happen(Load load) throws Exception;
+  }
+
+  @AutoClose private final Places places = Places.create();
+  @AutoClose private Broker broker;
+  private Topic topic;
+
+  private Broker broker() throws Exception {
+    broker = Broker.in(places.directory("broker"));
+    topic = new Topic(broker.address(), "faults");
+    return broker;
+  }
+
+  private Applications applications(String servers, String... inner) {
+    return new Applications(places, servers, topic.name(), String.join("", inner));
+  }
+
+  /** Two threads log before, during and after it; nothing is lost, and each is there once. */
+  private Committed through(Applications applications, Fault fault) throws Exception {
+    Oracle oracle;
+    try (Tiered tiered = applications.here();
+        Load load = Load.on(tiered)) {
+      load.awaitMore(100);
+      tiered.flush();
+      fault.happen(load);
+      load.awaitMore(100).stop();
+      tiered.log("fresh", 0, 10).flush();
+      assertThat(tiered.snapshot().dropped()).isZero();
+      oracle = load.oracle().producer("fresh", 10, 10).complete(0);
+    }
+    Committed read = Committed.of(topic);
+    read.requireSound(oracle);
+    return read;
+  }
+
+  @Test
+  void aBrokerThatStandsStillForHalfAMinuteStopsNobody() throws Exception {
+    broker().start();
+    topic.create();
+    through(
+        applications(broker.address()),
+        load -> {
+          broker.pause();
+          load.requireGoingOn(Duration.ofSeconds(30), 1_000);
+          broker.goOn();
+        });
+  }
+
+  @Test
+  void aProducerFencedByATwinGoesOn() throws Exception {
+    broker().start();
+    topic.create();
+    through(
+        applications(broker.address()),
+        load -> {
+          String instance = Committed.of(topic).entries().get(0).instance();
+          for (int i = 0; i < 3; i++) {
+            try (var twin =
+                new KafkaProducer<>(
+                    Map.of(
+                        "bootstrap.servers",
+                        broker.address(),
+                        "transactional.id",
+                        "forebay-" + topic.name() + "-" + instance),
+                    new ByteArraySerializer(),
+                    new ByteArraySerializer())) {
+              twin.initTransactions();
+            }
+            load.awaitMore(200);
+          }
+        });
+  }
+
+  @Test
+  void aTransactionalIdThatExpiredIsTakenAnew() throws Exception {
+    broker()
+        .with("transactional.id.expiration.ms", 1_000)
+        .with("transaction.remove.expired.transaction.cleanup.interval.ms", 200)
+        .with("producer.id.expiration.ms", 1_000)
+        .with("producer.id.expiration.check.interval.ms", 200)
+        .start();
+    topic.create();
+    Oracle oracle = new Oracle();
+    try (Tiered tiered = applications(broker.address()).here()) {
+      for (int idle = 0; idle < 3; idle++) {
+        tiered.log("p" + idle, 0, 50).flush();
+        oracle.producer("p" + idle, 50, 50);
+        String before = tiered.snapshot().toString();
+        Await.until(
+            "expired: " + before,
+            () -> topic.ask(admin -> admin.listTransactions().all().get()).isEmpty());
+      }
+      assertThat(tiered.snapshot().dropped()).isZero();
+    }
+    Committed.of(topic).requireSound(oracle);
+  }
+
+  @Test
+  void aTopicDeletedAndMadeAgainGetsWhatComesAfter() throws Exception {
+    broker().start();
+    topic.create();
+    Oracle oracle = new Oracle();
+    try (Tiered tiered = applications(broker.address()).here()) {
+      tiered.log("before", 0, 50).flush();
+      topic.delete();
+      tiered.log("between", 0, 50);
+      tiered.awaitWarning(topic.name());
+      topic.create();
+      tiered.log("after", 0, 50).flush();
+      assertThat(tiered.snapshot().dropped()).isZero();
+    }
+    oracle.producer("between", 50, 50).producer("after", 50, 50).complete(0);
+    Committed read = Committed.of(topic);
+    oracle.requireSound(read.lines());
+    assertThat(read.entries().stream().map(Committed.Entry::sequence))
+        .containsExactlyElementsOf(LongStream.range(50, 150).boxed().toList());
+  }
+
+  @Test
+  void aBrokerOnAFullDiskDelaysAndCostsNothing() throws Exception {
+    try (Mounted disk = Mounted.disk(places, "96m")) {
+      broker().dataIn(disk.at().resolve("data")).with("log.segment.bytes", 1 << 20).start();
+      topic.create();
+      through(
+          applications(broker.address()),
+          load -> {
+            Command.exitCode("fallocate", "-l", "200m", disk.at().resolve("filler").toString());
+            Command.exitCode("dd", "if=/dev/zero", "of=" + disk.at().resolve("filler2"), "bs=4k");
+            Await.until("the broker gives up", () -> !broker.isAlive());
+            load.requireGoingOn();
+            Files.deleteIfExists(disk.at().resolve("filler"));
+            Files.deleteIfExists(disk.at().resolve("filler2"));
+            broker.start();
+          });
+      broker.close();
+      Await.until("ended", () -> !broker.isAlive());
+    }
+  }
+
+  @Test
+  void aQuotaSlowsDownAndStopsNothing() throws Exception {
+    broker().with("quota.window.size.seconds", 1).with("quota.window.num", 2).start();
+    topic.create();
+    through(
+        applications(broker.address()),
+        load -> {
+          quota(20_000.0);
+          load.requireGoingOn(Duration.ofSeconds(5), 1_000);
+          int before = Committed.of(topic).count();
+          Await.until("it makes progress", () -> Committed.of(topic).count() > before);
+          quota(null);
+        });
+  }
+
+  private void quota(Double bytesPerSecond) throws Exception {
+    var everybody = new ClientQuotaEntity(Collections.singletonMap("client-id", null));
+    var rate = new ClientQuotaAlteration.Op("producer_byte_rate", bytesPerSecond);
+    topic.ask(
+        admin ->
+            admin
+                .alterClientQuotas(List.of(new ClientQuotaAlteration(everybody, List.of(rate))))
+                .all()
+                .get());
+  }
+
+  @Test
+  void aWrongPasswordIsToldAndTheRightOneDeliversAll() throws Exception {
+    String address = broker().withUser("app", "old").alsoListen("SASL_PLAINTEXT");
+    broker.start();
+    topic.create();
+    Applications applications =
+        applications(
+            address,
+            config("security.protocol=SASL_PLAINTEXT"),
+            config("sasl.mechanism=SCRAM-SHA-256"),
+            config(
+                "sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule"
+                    + " required username=\"app\" password=\"new\";"));
+    try (Tiered tiered = applications.here()) {
+      tiered.log("early", 0, 50);
+      tiered.awaitWarning("uthentication");
+      topic.ask(
+          admin ->
+              admin
+                  .alterUserScramCredentials(
+                      List.of(
+                          new UserScramCredentialUpsertion(
+                              "app",
+                              new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_256, 4096),
+                              "new")))
+                  .all()
+                  .get());
+      tiered.log("late", 0, 50).flush();
+      assertThat(tiered.snapshot().dropped()).isZero();
+    }
+    Oracle oracle = new Oracle().producer("early", 50, 50).producer("late", 50, 50).complete(0);
+    Committed.of(topic).requireSound(oracle);
+  }
+
+  private static String config(String line) {
+    return "<producerConfig>" + line + "</producerConfig>";
+  }
+
+  @Test
+  void anEncryptedConnectionIsOneToo() throws Exception {
+    String address = broker().alsoListen("SSL");
+    Secrets secrets = Secrets.in(places.root());
+    secrets.give(broker);
+    broker.start();
+    topic.create();
+    through(
+        applications(
+            address,
+            config("security.protocol=SSL"),
+            config("ssl.truststore.location=" + secrets.trust()),
+            config("ssl.truststore.password=" + Secrets.PASSWORD)),
+        load -> {
+          broker.kill();
+          broker.start();
+        });
+  }
+
+  @Test
+  void threeBrokersRestartOneByOneUnderLoad() throws Exception {
+    try (Cluster cluster = Cluster.start(places)) {
+      topic = new Topic(cluster.address(), "rolling").create(3, Map.of());
+      through(
+          applications(cluster.address(), "<partitionBy>thread</partitionBy>"),
+          load -> {
+            for (Broker each : cluster.brokers()) {
+              each.stop();
+              load.requireGoingOn();
+              each.start();
+              load.requireGoingOn();
+            }
+            for (Broker each : cluster.brokers()) {
+              each.kill(); // leader of some, coordinator of the transactions, or of the group
+              load.requireGoingOn();
+              each.start();
+            }
+          });
+    }
+  }
+
+  @Test
+  void twoProcessesOfOneProgramLogIntoOneTopic() throws Exception {
+    broker().start();
+    topic.create();
+    Applications applications = applications(broker.address());
+    Oracle oracle = new Oracle();
+    try (Child one = applications.start("one", List.of());
+        Child two = applications.start("two", List.of())) {
+      for (Child child : List.of(one, two)) {
+        child.awaitOffered(0, 300);
+      }
+      for (Child child : List.of(one, two)) {
+        child.release();
+        assertThat(child.awaitEnd()).as(child.output()).isZero();
+        child.tell(oracle);
+      }
+    }
+    Committed.of(topic).requireSound(oracle);
+  }
+
+  @Test
+  void aSpoolThatFillsWhileTheBrokerIsAwayKeepsTheOldestAndCountsTheRest() throws Exception {
+    broker().start();
+    topic.create();
+    broker.kill();
+    Oracle oracle;
+    try (Tiered tiered =
+            applications(broker.address())
+                .here("<spoolSize>1MB</spoolSize><segmentSize>256KB</segmentSize>");
+        Load load = Load.on(tiered)) {
+      Await.until("the spool is full", () -> tiered.snapshot().dropped() > 1_000);
+      load.stop();
+      long dropped = tiered.snapshot().dropped();
+      assertThat(tiered.snapshot().dropped(DropReason.SPOOL_FULL)).isEqualTo(dropped);
+      broker.start();
+      tiered.flush();
+      oracle = load.oracle().dropped(dropped).complete(0);
+    }
+    Committed read = Committed.of(topic);
+    read.requireSound(oracle);
+    assertThat(read.lines().get(0)).startsWith("load-").contains(" 0 ");
+  }
+
+  @Test
+  void aNetworkThatIsCutSlowOrHalfOpenDelaysAndCostsNothing() throws Exception {
+    try (Network network = Network.create();
+        Broker far = Broker.in(places.directory("far"), network).start()) {
+      topic = new Topic(far.address(), "network").create();
+      through(
+          applications(far.address(), config("request.timeout.ms=5000")),
+          load -> {
+            network.cut();
+            load.requireGoingOn(Duration.ofSeconds(10), 300);
+            network.heal();
+            load.requireGoingOn();
+            network.slow("200kbit");
+            load.requireGoingOn(Duration.ofSeconds(10), 300);
+            network.heal();
+            network.halfOpen();
+            load.requireGoingOn(Duration.ofSeconds(10), 300);
+            network.heal();
+          });
+    }
+  }
+
+  @Test
+  void aClockThatJumpsDelaysAndCostsNothing() throws Exception {
+    broker().start();
+    topic.create();
+    WallClock clock = WallClock.create(places);
+    Oracle oracle = new Oracle();
+    try (Child child = applications(broker.address()).start("clock", List.of(), clock.around())) {
+      child.awaitOffered(0, 100);
+      for (String offset : List.of("-2h", "+1d", "+0")) {
+        clock.set(offset);
+        int before = Committed.of(topic).count();
+        Await.until("it goes on", () -> Committed.of(topic).count() > before + 100);
+      }
+      child.release();
+      assertThat(child.awaitEnd()).as(child.output()).isZero();
+      child.tell(oracle);
+    }
+    Committed.of(topic).requireSound(oracle);
+  }
+}

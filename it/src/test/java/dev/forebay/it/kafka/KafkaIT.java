@@ -1,0 +1,209 @@
+package dev.forebay.it.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.host.Await;
+import dev.forebay.it.support.Child;
+import dev.forebay.it.support.Figures;
+import dev.forebay.it.support.Load;
+import dev.forebay.it.support.Numbered;
+import dev.forebay.it.support.Oracle;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.SpoolPeek;
+import dev.forebay.it.support.Tiered;
+import dev.forebay.observe.DropReason;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A topic as the durable log: whoever dies, a committed reader gets every event once. */
+@Tag("kafka")
+class KafkaIT {
+
+  private static Places brokerPlaces;
+  private static Broker broker;
+
+  @AutoClose private final Places places = Places.create();
+  private Topic topic;
+  private Applications applications;
+
+  @BeforeAll
+  static void startBroker() throws Exception {
+    brokerPlaces = Places.create();
+    broker = Broker.in(brokerPlaces.directory("broker")).start();
+  }
+
+  @AfterAll
+  static void stopBroker() throws Exception {
+    broker.close();
+    brokerPlaces.close();
+  }
+
+  @BeforeEach
+  void name(TestInfo test) {
+    topic = new Topic(broker.address(), test.getTestMethod().orElseThrow().getName());
+    applications = new Applications(places, broker.address(), topic.name(), "");
+  }
+
+  @Test
+  void whatThreadsLogIsInTheTopicOnceAndSaysWhatItIs() throws Exception {
+    topic.create(3, Map.of());
+    applications =
+        new Applications(
+            places,
+            broker.address(),
+            topic.name(),
+            "<partitionBy>thread</partitionBy><loggerHeader>true</loggerHeader>"
+                + "<producerConfig>compression.type=zstd</producerConfig>");
+    long before = System.currentTimeMillis();
+    try (Tiered tiered = applications.here();
+        Load load = Load.on(tiered)) {
+      Oracle oracle = load.awaitMore(300).endWithoutLoss();
+      assertThat(tiered.snapshot().durableUpTo()).hasValue(load.offered() + 10);
+      Committed read = Committed.of(topic);
+      read.requireSound(oracle);
+      assertThat(read.entries())
+          .allSatisfy(
+              entry -> {
+                assertThat(entry.line()).startsWith(entry.key());
+                assertThat(entry.timestamp()).isBetween(before, System.currentTimeMillis());
+                assertThat(entry.headers()).containsEntry("level", "INFO");
+                assertThat(entry.headers()).containsEntry("logger", "it");
+              });
+      assertThat(read.entries().stream().map(Committed.Entry::key).collect(Collectors.toSet()))
+          .contains("load-0", "load-1");
+    }
+  }
+
+  @Test
+  void aBrokerKilledUnderLoadCostsNothingAndStopsNobody() throws Exception {
+    topic.create();
+    Oracle oracle;
+    try (Tiered tiered = applications.here();
+        Load load = Load.on(tiered)) {
+      load.awaitMore(300);
+      broker.kill();
+      load.requireGoingOn();
+      broker.start();
+      load.awaitMore(300).stop();
+      tiered.flush();
+      assertThat(tiered.snapshot().dropped()).isZero();
+      oracle = load.oracle().complete(0);
+    }
+    Committed.of(topic).requireSound(oracle);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aConsumerCountsEachEventOnceWhoeverIsKilled(boolean oldClient) throws Exception {
+    topic = new Topic(broker.address(), "killed" + oldClient).create();
+    applications = new Applications(places, broker.address(), topic.name(), "");
+    if (oldClient) {
+      applications = applications.withOldClient();
+    }
+    Oracle oracle = new Oracle();
+    for (int life = 0; life < 3; life++) {
+      try (Child child = applications.start("life" + life, List.of())) {
+        child.awaitOffered(0, 200L * (life + 1));
+        if (life == 1) {
+          broker.kill();
+          child.awaitOffered(0, child.progress().offered(0) + 200);
+          child.kill();
+          broker.start();
+        }
+        child.kill();
+        child.tell(oracle);
+      }
+    }
+    assertThat(applications.last()).isEmpty();
+    oracle.producer("last-0", Applications.LAST, Applications.LAST);
+    Committed read = Committed.of(topic);
+    read.requireSound(oracle);
+    assertThat(read.entries().stream().map(Committed.Entry::instance).collect(Collectors.toSet()))
+        .hasSize(4);
+    assertThat(read.entries().stream().map(Committed.Entry::key).collect(Collectors.toSet()))
+        .hasSize(1);
+    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+    Figures.record(
+        "kafka.txt",
+        "The broker killed once, the application three times: each of %d events once in the topic%s",
+        read.count(),
+        oldClient ? " (client 3)" : "");
+  }
+
+  @Test
+  void aSiblingTakesOverWhatAKilledOneLeft() throws Exception {
+    topic.create();
+    Oracle oracle = new Oracle();
+    try (Child sibling = applications.start("sibling", List.of());
+        Child killed = applications.start("killed", List.of())) {
+      sibling.awaitOffered(0, 100);
+      killed.awaitOffered(0, 100);
+      killed.kill();
+      Await.until(
+          "only the sibling's spool is left", () -> SpoolPeek.spools(places.spool()).size() == 1);
+      sibling.release();
+      assertThat(sibling.awaitEnd()).as(sibling.output()).isZero();
+      killed.tell(oracle);
+      sibling.tell(oracle);
+    }
+    Committed.of(topic).requireSound(oracle);
+  }
+
+  @Test
+  void aRecordThatTheBrokerRefusesIsSetAsideAndCounted() throws Exception {
+    topic.create(1, Map.of("max.message.bytes", "2000"));
+    try (Tiered tiered = applications.here()) {
+      tiered.log("before", 0, 20);
+      tiered.logger().info("x".repeat(5_000));
+      tiered.log("after", 0, 20).flush();
+      assertThat(tiered.snapshot().dropped(DropReason.valueOf("REFUSED"))).isEqualTo(1);
+      assertThat(tiered.warnings()).as(tiered.warnings().toString()).hasSize(1);
+    }
+    Oracle oracle = new Oracle().producer("before", 20, 20).producer("after", 20, 20);
+    Committed.of(topic).requireSound(oracle, 1);
+  }
+
+  @Test
+  void anUnknownTopicIsWaitedForAndToldOnce() throws Exception {
+    try (Tiered tiered = applications.here()) {
+      tiered.log("early", 0, 20);
+      tiered.awaitWarning(topic.name());
+      tiered.log("late", 0, 20);
+      topic.create();
+      tiered.flush();
+      assertThat(tiered.warnings()).hasSize(1);
+      assertThat(tiered.snapshot().dropped()).isZero();
+    }
+    Oracle oracle = new Oracle().producer("early", 20, 20).producer("late", 20, 20).complete(0);
+    Committed.of(topic).requireSound(oracle);
+  }
+
+  @Test
+  void anApplicationStartsAndStopsWithoutABrokerAndItsEventsArriveLater() throws Exception {
+    topic.create();
+    broker.kill();
+    try (Tiered tiered = applications.here()) {
+      tiered.log("lonely", 0, 100);
+      assertThat(tiered.snapshot().dropped()).isZero();
+    }
+    broker.start();
+    try (Tiered tiered = applications.here()) {
+      tiered.log("next", 0, 10).flush();
+    }
+    Oracle oracle = new Oracle().producer("lonely", 100, 100).producer("next", 10, 10).complete(0);
+    Committed.of(topic).requireSound(oracle);
+    Set<String> lines = Set.copyOf(Committed.of(topic).lines());
+    assertThat(lines).contains(new Numbered("lonely", 99).text());
+  }
+}
