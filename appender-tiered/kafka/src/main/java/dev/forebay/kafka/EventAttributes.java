@@ -4,6 +4,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.observe.Levels;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,18 +15,33 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Big-endian.
- *
- * @param level name of the event's level
- * @param timeMs milliseconds since the epoch
- * @param key UTF-8; null for the appender's
- * @param logger UTF-8; null if it is not wanted
  */
-record EventAttributes(String level, long timeMs, byte @Nullable [] key, byte @Nullable [] logger) {
+final class EventAttributes {
 
   private static final int FIXED_BYTES = 1 + Long.BYTES + 2 * Short.BYTES;
 
   /** Longer keys and names are cut. */
   static final int MAX_TEXT_BYTES = 16 * 1024;
+
+  /** Name of the event's level; "" if it is not known. */
+  final String level;
+
+  /** Milliseconds since the epoch; -1 if it is not known. */
+  final long timeMs;
+
+  /** UTF-8; null for the appender's. */
+  final byte @Nullable [] key;
+
+  /** UTF-8; null if it is not wanted. */
+  final byte @Nullable [] logger;
+
+  private EventAttributes(
+      String level, long timeMs, byte @Nullable [] key, byte @Nullable [] logger) {
+    this.level = level;
+    this.timeMs = timeMs;
+    this.key = key;
+    this.logger = logger;
+  }
 
   static byte[] encode(ILoggingEvent event, @Nullable String key, boolean withLogger) {
     byte[] keyBytes = bytes(key);
@@ -55,7 +71,7 @@ record EventAttributes(String level, long timeMs, byte @Nullable [] key, byte @N
       return null;
     }
     byte[] all = text.getBytes(StandardCharsets.UTF_8);
-    return all.length <= MAX_TEXT_BYTES ? all : java.util.Arrays.copyOf(all, MAX_TEXT_BYTES);
+    return all.length <= MAX_TEXT_BYTES ? all : Arrays.copyOf(all, MAX_TEXT_BYTES);
   }
 
   private static int length(byte @Nullable [] text) {

@@ -66,7 +66,8 @@ public final class KafkaDestination implements DestinationOptions {
 
   /**
    * A setting of Kafka's producer, as {@code name=value}; may be repeated. Defaults that differ
-   * from Kafka's: {@code max.block.ms} 10 s, {@code transaction.timeout.ms} 15 s.
+   * from Kafka's: {@code max.block.ms} and {@code request.timeout.ms} 10 s, {@code
+   * transaction.timeout.ms} 15 s, {@code delivery.timeout.ms} 20 s.
    */
   public void addProducerConfig(String setting) {
     int at = setting.indexOf('=');
@@ -128,6 +129,8 @@ public final class KafkaDestination implements DestinationOptions {
     }
     Map<String, String> client = new LinkedHashMap<>();
     client.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, "10000");
+    client.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, "10000");
+    client.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, "20000");
     if (transactions) { // a dead process's open transaction holds up readers for so long
       client.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, "15000");
     }

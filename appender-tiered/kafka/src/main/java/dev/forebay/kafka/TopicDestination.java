@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
@@ -128,7 +129,6 @@ final class TopicDestination implements Destination {
   @Override
   public int copy(Records records) throws IOException {
     TopicProducer to = taken();
-    to.requireSent();
     boolean isAlone = records.appended() < aloneUpTo;
     long limit = isAlone ? 1 : Math.min(BATCH_BYTES, transactionBytes);
     MissingRecords gap = records.read(batch, limit);
@@ -148,7 +148,7 @@ final class TopicDestination implements Destination {
         records.refuse();
         forgetSuspect();
       } else {
-        byte[] key = attributes.key() == null ? appenderKey : attributes.key();
+        byte[] key = attributes.key == null ? appenderKey : attributes.key;
         to.send(sequence, key, withoutEnd(line), attributes);
         records.append(sequence + 1);
       }
@@ -163,7 +163,7 @@ final class TopicDestination implements Destination {
     if (length > 0 && line[length - 1] == '\n') {
       length -= length > 1 && line[length - 2] == '\r' ? 2 : 1;
     }
-    return length == line.length ? line : java.util.Arrays.copyOf(line, length);
+    return length == line.length ? line : Arrays.copyOf(line, length);
   }
 
   @Override

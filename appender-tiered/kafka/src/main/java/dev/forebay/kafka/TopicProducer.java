@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
@@ -17,6 +18,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InvalidTimestampException;
@@ -32,8 +34,9 @@ import org.jspecify.annotations.Nullable;
  * that is not in the topic, is the offset of a group of the same name for partition 0, committed in
  * the same transactions: the brokers keep it in memory, so that it is read with one request.
  *
- * <p>For the shipper's thread, which waits at most {@code max.block.ms} in each method. After a
- * failure it can only be closed: what was not committed, or perhaps was, the next one finds out.
+ * <p>For the shipper's thread, which waits at most {@code max.block.ms} in each method, or {@code
+ * delivery.timeout.ms} in {@link #commit}. After a failure it can only be closed: what was not
+ * committed, or perhaps was, the next one finds out.
  */
 final class TopicProducer {
 
@@ -99,26 +102,29 @@ final class TopicProducer {
     }
   }
 
-  void send(long sequence, byte[] key, byte[] value, EventAttributes attributes) {
+  void send(long sequence, byte[] key, byte[] value, EventAttributes attributes)
+      throws IOException {
+    requireSent(); // each further one might wait as long
     begun();
-    Long timeMs = attributes.timeMs() < 0 ? null : attributes.timeMs();
+    Long timeMs = attributes.timeMs < 0 ? null : attributes.timeMs;
     ProducerRecord<byte[], byte[]> sent =
         new ProducerRecord<>(settings.topic(), null, timeMs, key, value);
     Headers headers =
         sent.headers()
             .add("forebay-instance", instance)
             .add("forebay-sequence", utf8(Long.toString(sequence)))
-            .add("level", utf8(attributes.level()));
-    if (attributes.logger() != null) {
-      headers.add("logger", attributes.logger());
+            .add("level", utf8(attributes.level));
+    if (attributes.logger != null) {
+      headers.add("logger", attributes.logger);
     }
-    producer.send(
-        sent,
-        (unused, failure) -> {
-          if (failure != null) {
-            failures.add(sequence, failure);
-          }
-        });
+    Future<RecordMetadata> unused =
+        producer.send(
+            sent,
+            (metadata, failure) -> {
+              if (failure != null) {
+                failures.add(sequence, failure);
+              }
+            });
   }
 
   private void begun() {
@@ -136,11 +142,12 @@ final class TopicProducer {
       return;
     }
     begun();
+    producer.flush(); // a commit does not end if a record is refused meanwhile
+    requireSent();
     producer.sendOffsetsToTransaction(
         Map.of(place, new OffsetAndMetadata(next)), new ConsumerGroupMetadata(id));
     producer.commitTransaction();
     isBegun = false;
-    requireSent();
   }
 
   /** Throws what a broker, or the client, said of a record that was sent. */

@@ -1,7 +1,5 @@
 package dev.forebay.it.kafka;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Servers;
@@ -38,19 +36,6 @@ record Applications(Places places, String servers, String topic, String inner, S
 
   /** What "last" logs. */
   static final int LAST = 10;
-
-  Applications {
-    assumeTrue(isThere(), "no Kafka destination in this build");
-  }
-
-  private static boolean isThere() {
-    try {
-      Class.forName(DESTINATION);
-      return true;
-    } catch (ClassNotFoundException e) {
-      return false;
-    }
-  }
 
   Applications(Places places, String servers, String topic, String inner) {
     this(places, servers, topic, inner, "");
