@@ -96,14 +96,18 @@ final class TopicDestination implements Destination {
   private void learn(Records records) {
     TopicProducer last = producer;
     transactionBytes = Math.max(MIN_TRANSACTION_BYTES, transactionBytes / 4);
-    if (last == null || last.refusedUpTo() == 0) {
+    if (last == null) {
       return;
     }
     long first = records.committed();
+    boolean isAgain = first == suspect;
     boolean wasAlone = first < aloneUpTo;
-    refusals = wasAlone && suspect == first ? refusals + 1 : 1;
+    int before = isAgain ? refusals : 0;
+    refusals = wasAlone && last.isRefused() ? before + 1 : before;
     suspect = first;
-    aloneUpTo = Math.max(aloneUpTo, last.refusedUpTo());
+    if (isAgain || last.isRefused()) { // among others it may fail in another way
+      aloneUpTo = Math.max(aloneUpTo, records.appended());
+    }
   }
 
   private void forgetSuspect() {

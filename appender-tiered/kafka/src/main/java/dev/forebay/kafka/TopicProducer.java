@@ -122,7 +122,7 @@ final class TopicProducer {
             sent,
             (metadata, failure) -> {
               if (failure != null) {
-                failures.add(sequence, failure);
+                failures.add(failure);
               }
             });
   }
@@ -158,9 +158,16 @@ final class TopicProducer {
     }
   }
 
-  /** The sequence after the last record that was refused for itself; 0 if none was. */
-  long refusedUpTo() {
-    return failures.refusedUpTo();
+  /** Whether a record was refused for what it is. */
+  boolean isRefused() {
+    return isOfRecord(failures.first());
+  }
+
+  private static boolean isOfRecord(@Nullable Exception failure) {
+    return failure instanceof RecordTooLargeException
+        || failure instanceof RecordBatchTooLargeException
+        || failure instanceof InvalidRecordException
+        || failure instanceof InvalidTimestampException;
   }
 
   /** Waits for nothing: what is not committed is aborted by the next one, or after its timeout. */
@@ -172,34 +179,19 @@ final class TopicProducer {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Written by the producer's thread, read by the shipper's; each thread locks it. */
+  /** Written by the producer's thread, read by the shipper's; each locks it. */
   private static final class SendFailures {
     private @Nullable Exception first;
-    private long refusedUpTo;
 
-    synchronized void add(long sequence, Exception failure) {
-      if (first == null) {
+    synchronized void add(Exception failure) {
+      if (first == null || (isOfRecord(failure) && !isOfRecord(first))) {
         first = failure;
-      }
-      if (isOfRecord(failure)) {
-        first = failure;
-        refusedUpTo = Math.max(refusedUpTo, sequence + 1);
       }
     }
 
+    /** What refuses a record is told rather than what follows from it. */
     synchronized @Nullable Exception first() {
       return first;
-    }
-
-    synchronized long refusedUpTo() {
-      return refusedUpTo;
-    }
-
-    private static boolean isOfRecord(Exception failure) {
-      return failure instanceof RecordTooLargeException
-          || failure instanceof RecordBatchTooLargeException
-          || failure instanceof InvalidRecordException
-          || failure instanceof InvalidTimestampException;
     }
   }
 }

@@ -163,10 +163,10 @@ class KafkaIT {
 
   @Test
   void aRecordThatTheBrokerRefusesIsSetAsideAndCounted() throws Exception {
-    topic.create(1, Map.of("max.message.bytes", "2000"));
+    topic.create(1, Map.of("max.message.bytes", "20000"));
     try (Tiered tiered = applications.here()) {
       tiered.log("before", 0, 20);
-      tiered.logger().info("x".repeat(5_000));
+      tiered.logger().info("x".repeat(50_000));
       tiered.log("after", 0, 20).flush();
       assertThat(tiered.snapshot().dropped(DropReason.valueOf("REFUSED"))).isEqualTo(1);
       assertThat(tiered.warnings()).as(tiered.warnings().toString()).hasSize(1);
