@@ -52,24 +52,25 @@ final class LogbackParts {
   /** Adds what is wrong with the configuration of the log. Accesses no file. */
   static void check(TieredAppender of, ConfigFindings findings) {
     String file = of.rawFileProperty();
+    boolean hasTarget = of.tieredOptions.target != null;
     RollingPolicy rolling = of.rollingPolicy;
     TriggeringPolicy<?> triggering = of.triggeringPolicy;
     if (of.isPrudent()) {
       findings.error(
           "<prudent>true</prudent> is not supported: remove it; if several processes share a <file>, one writes to it and the others spool until it stops");
     }
-    if (of.destination() != null && (of.hasTarget() || file != null || rolling != null)) {
+    if (of.tieredOptions.destination != null && (hasTarget || file != null || rolling != null)) {
       findings.error(
           "<destination> and <%s> exclude each other: remove one of them, or write a second appender"
-              .formatted(of.hasTarget() ? "target" : file == null ? "rollingPolicy" : "file"));
-    } else if (of.hasTarget() && (file != null || rolling != null)) {
+              .formatted(hasTarget ? "target" : file == null ? "rollingPolicy" : "file"));
+    } else if (hasTarget && (file != null || rolling != null)) {
       findings.error(
           "<target> and <%s> exclude each other: remove one of them"
               .formatted(file == null ? "rollingPolicy" : "file"));
     }
     if (file != null && file.isBlank()) {
       findings.error("<file> is empty");
-    } else if (file == null && rolling == null && of.target() == null && !of.hasTarget()) {
+    } else if (file == null && rolling == null && of.target() == null && !hasTarget) {
       findings.error("<file> is missing, and there is no <rollingPolicy> that names one");
     }
     checkPath("file", file, findings);

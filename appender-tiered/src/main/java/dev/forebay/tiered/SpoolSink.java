@@ -71,7 +71,7 @@ final class SpoolSink implements EventSink {
     this.shipping = shipping;
     this.account = start.account;
     this.recorder = recorder;
-    this.destination = start.appender.destination();
+    this.destination = start.appender.tieredOptions.destination;
     this.backlog = new Backlog(start.ring.ringBytes());
   }
 

@@ -45,7 +45,7 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
   long openingNs = 1_000_000_000;
 
   private final PipelineOptions pipelineOptions = new PipelineOptions();
-  private final TieredOptions tieredOptions = new TieredOptions();
+  final TieredOptions tieredOptions = new TieredOptions();
   final Ledger ledger = new Ledger();
   final AppendGate gate = new AppendGate(ledger);
   final Statuses statuses = new Statuses(this);
@@ -386,14 +386,6 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
   /** What it writes to and is no file; null for files. */
   @Nullable Target target() {
     return tieredOptions.target(rawFileProperty() != null || rollingPolicy != null);
-  }
-
-  @Nullable DestinationOptions destination() {
-    return tieredOptions.destination;
-  }
-
-  boolean hasTarget() {
-    return tieredOptions.target != null;
   }
 
   @Nullable TieredStart newest() {
