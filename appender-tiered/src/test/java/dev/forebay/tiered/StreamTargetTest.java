@@ -138,7 +138,7 @@ class StreamTargetTest {
   @Test
   void aStreamHasNoFilesToRoll() throws Exception {
     TieredAppender appender = start("");
-    assertThat(appender.newest().requestRoll().get()).isEqualTo("a stream has no files");
+    assertThat(appender.newest().requestRoll().get()).isEqualTo("System.out has no files");
   }
 
   @Test

@@ -43,6 +43,7 @@ class PropertyMetadataTest {
           "immediate-flush",
           "buffer-size",
           "target",
+          "destination",
           "with-jansi");
 
   @Test
