@@ -10,7 +10,6 @@ import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Tiered;
-import dev.forebay.it.support.WallClock;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Collections;
@@ -342,28 +341,5 @@ class KafkaFaultsIT {
             network.heal();
           });
     }
-  }
-
-  @Test
-  void aClockThatJumpsDelaysAndCostsNothing() throws Exception {
-    broker().start();
-    topic.create();
-    WallClock clock = WallClock.create(places);
-    Oracle oracle = new Oracle();
-    Applications applications = applications(broker.address());
-    try (Child child = applications.start("clock", List.of(), clock.around())) {
-      child.awaitOffered(0, 100);
-      for (String offset : List.of("-2h", "+1d", "+0")) {
-        clock.set(offset);
-        long before = topic.readable();
-        Await.until("it goes on " + offset, () -> topic.readable() > before + 100);
-      }
-      child.release();
-      assertThat(child.awaitEnd()).as(child.output()).isZero();
-      child.tell(oracle);
-    }
-    applications.last(); // where the stop came too early
-    oracle.producer("last-0", Applications.LAST, Applications.LAST);
-    Committed.of(topic).requireSound(oracle);
   }
 }
