@@ -73,6 +73,12 @@ record Topic(String servers, String name) {
         });
   }
 
+  /** Where what can be read ends, in its first partition; more than it has records. */
+  long readable() throws Exception {
+    List<TopicPartition> first = List.of(new TopicPartition(name, 0));
+    return ask(admin -> end(admin, first, IsolationLevel.READ_COMMITTED).get(first.get(0)));
+  }
+
   private static Map<TopicPartition, Long> end(
       Admin admin, Collection<TopicPartition> partitions, IsolationLevel level)
       throws ExecutionException, InterruptedException {
