@@ -1,5 +1,6 @@
 package dev.forebay.benchmarks.lab.child;
 
+import dev.forebay.benchmarks.lab.KafkaPeer;
 import dev.forebay.benchmarks.lab.Peer;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -73,15 +74,23 @@ public final class PeerLibraries {
   public static Launch of(Peer peer, Path extractInto) throws IOException {
     return switch (peer.libraries()) {
       case "logback" -> new Launch(List.of(), LOGBACK);
-      case "tinylog" -> new Launch(extracted(peer, extractInto), TINYLOG);
-      case "chronicle" -> new Launch(extracted(peer, extractInto), CHRONICLE);
-      default -> new Launch(extracted(peer, extractInto), LOG4J2);
+      case "tinylog" -> new Launch(extracted(peer.libraries(), extractInto), TINYLOG);
+      case "chronicle" -> new Launch(extracted(peer.libraries(), extractInto), CHRONICLE);
+      default -> new Launch(extracted(peer.libraries(), extractInto), LOG4J2);
     };
   }
 
-  private static List<Path> extracted(Peer peer, Path into) throws IOException {
-    String set = ROOT + peer.libraries() + "/";
-    Path directory = Files.createDirectories(into.resolve(peer.libraries()));
+  /** The same for {@code lab kafka}, and for a broker. */
+  public static Launch of(KafkaPeer peer, Path extractInto) throws IOException {
+    List<Path> all = new ArrayList<>(extracted(Peer.LOG4J2.libraries(), extractInto));
+    all.addAll(extracted("kafka", extractInto)); // a broker needs both
+    // The loggers of Log4j2 are not asynchronous here.
+    return new Launch(all, peer == KafkaPeer.LOG4J2 ? LOG4J2.subList(0, 1) : LOGBACK);
+  }
+
+  private static List<Path> extracted(String libraries, Path into) throws IOException {
+    String set = ROOT + libraries + "/";
+    Path directory = Files.createDirectories(into.resolve(libraries));
     List<Path> jars = new ArrayList<>();
     for (String name : index(set)) {
       Path jar = directory.resolve(name);

@@ -58,6 +58,9 @@ public final class Lab {
     if (!arguments.isEmpty() && arguments.get(0).equals(PipeLab.WORD)) {
       return new PipeLab(arguments.subList(1, arguments.size()), System.out).run();
     }
+    if (!arguments.isEmpty() && arguments.get(0).equals(KafkaLab.WORD)) {
+      return new KafkaLab(arguments.subList(1, arguments.size()), System.out).run();
+    }
     Parts parts = new Parts(new PeerLauncher(), Report::write, System.out);
     return new Lab(arguments, parts, Clock.system(ZoneId.systemDefault())).run();
   }
