@@ -1,6 +1,7 @@
 package dev.forebay.it.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.forebay.host.Await;
 import dev.forebay.it.support.Child;
@@ -12,10 +13,17 @@ import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.observe.DropReason;
+import dev.forebay.tiered.spool.SpoolNames;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -218,5 +226,31 @@ class KafkaIT {
     Committed.of(topic).requireSound(oracle);
     Set<String> lines = Set.copyOf(Committed.of(topic).lines());
     assertThat(lines).contains(new Numbered("lonely", 99).text());
+  }
+
+  @Test
+  void whoTakesASpoolOverFencesTheDeadAndAsksTheBrokersHowFarTheyAre() throws Exception {
+    topic.create();
+    Oracle oracle = new Oracle();
+    try (Child dead = applications.start("dead", List.of())) {
+      Await.until("something is committed", () -> topic.readable() > 100);
+      dead.kill();
+      dead.tell(oracle);
+    }
+    Path spool = SpoolPeek.spools(places.spool()).get(0);
+    Files.delete(spool.resolveSibling("checkpoint"));
+    String id = "forebay-" + topic.name() + "-" + SpoolNames.instance(spool);
+    Map<String, Object> settings =
+        Map.of("bootstrap.servers", broker.address(), "transactional.id", id);
+    try (KafkaProducer<String, String> zombie =
+        new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
+      zombie.initTransactions();
+      zombie.beginTransaction();
+      zombie.send(new ProducerRecord<>(topic.name(), "of a zombie")).get();
+      assertThat(applications.last()).isEmpty();
+      oracle.producer("last-0", Applications.LAST, Applications.LAST);
+      assertThatThrownBy(zombie::commitTransaction).isInstanceOf(KafkaException.class);
+    }
+    Committed.of(topic).requireSound(oracle);
   }
 }
