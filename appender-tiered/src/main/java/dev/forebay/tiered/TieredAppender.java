@@ -275,7 +275,7 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
     }
     findings.checkCallers(pipelineOptions, CallerWords.of(getEncoder()));
     PipelineSettings ring = pipelineOptions.validate(String.valueOf(getName()), findings);
-    TieredSettings settings = tieredOptions.validate(LogbackParts.identity(this), target, findings);
+    TieredSettings settings = tieredOptions.validate(LogbackParts.identity(this), findings);
     LogbackParts.check(this, findings);
     findings.checkShutdownHook(getContext());
     findings.checkEvents(getContext(), pipelineOptions);

@@ -75,10 +75,12 @@ final class TieredOptions {
   /**
    * Checks the options and returns the resulting settings.
    *
-   * @param to what is written to instead of files; null for files
+   * @param logName the log; a relative one is the name of what is no file
    */
-  TieredSettings validate(Path logName, @Nullable Target to, ConfigFindings findings) {
-    boolean isStream = to instanceof StandardStream;
+  TieredSettings validate(Path logName, ConfigFindings findings) {
+    StandardStream stream = logName.isAbsolute() ? null : StandardStream.of(logName.toString());
+    boolean isStream = destination == null && stream != null;
+    Target to = destination == null ? stream : destination;
     if (destination != null) {
       destination.validate(findings);
     }

@@ -10,20 +10,17 @@ import java.util.List;
 /** What an appender makes of its options, seen from outside its package: ring, then the rest. */
 final class Settings {
 
-  private static final Class<?> TARGET =
-      dev.forebay.tiered.DestinationOptions.class.getInterfaces()[0];
-
   private Settings() {}
 
   static List<Object> of(TieredAppender appender) throws ReflectiveOperationException {
     Object options = options(appender).get(1);
     Method validate =
-        options.getClass().getDeclaredMethod("validate", Path.class, TARGET, ConfigFindings.class);
+        options.getClass().getDeclaredMethod("validate", Path.class, ConfigFindings.class);
     validate.setAccessible(true);
     ConfigFindings findings = new ConfigFindings();
     return List.of(
         appender.pipelineOptions().validate("A", findings),
-        validate.invoke(options, Path.of("app.log"), null, findings));
+        validate.invoke(options, Path.of("app.log"), findings));
   }
 
   static List<Object> options(TieredAppender appender) throws ReflectiveOperationException {

@@ -96,7 +96,8 @@ class MessagesTest {
                 "appender-tiered/agent/src/main/java",
                 "appender-tiered/spring-boot-starter/src/main/java",
                 "appender-tiered/dropwizard/src/main/java",
-                "appender-tiered/access/src/main/java")
+                "appender-tiered/access/src/main/java",
+                "appender-tiered/kafka/src/main/java")
             .stream()
             .filter(file -> !file.toString().contains("/inspect/")) // prints for the tool
             .map(Source::of)
