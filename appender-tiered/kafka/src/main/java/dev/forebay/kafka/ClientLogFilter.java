@@ -12,8 +12,11 @@ final class ClientLogFilter extends Filter<ILoggingEvent> {
 
   @Override
   public FilterReply decide(ILoggingEvent event) {
+    String logger = event.getLoggerName(); // null in events that are made elsewhere
     boolean isOurs =
-        event.getLoggerName().startsWith("org.apache.kafka.") && isOurThread(event.getThreadName());
+        logger != null
+            && logger.startsWith("org.apache.kafka.")
+            && isOurThread(String.valueOf(event.getThreadName()));
     return isOurs ? FilterReply.DENY : FilterReply.NEUTRAL;
   }
 
