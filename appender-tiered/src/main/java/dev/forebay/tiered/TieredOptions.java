@@ -83,6 +83,9 @@ final class TieredOptions {
     Target to = destination == null ? stream : destination;
     if (destination != null) {
       destination.validate(findings);
+      if (jvm != null) { // its lines have no events, and so no attributes
+        findings.error("<destination> has no meaning here: remove it, the JVM's lines go to files");
+      }
     }
     if (target != null && StandardStream.of(target.trim()) == null) {
       findings.error("<target> is \"%s\": must be System.out or System.err".formatted(target));

@@ -224,7 +224,7 @@ final class TieredStart
         target == null
             ? new FilesBeside(
                 disk, settings.logName(), locator, settings.filePermissions(), voice, clock)
-            : new Siblings(target, locator);
+            : new Siblings(target, locator, account);
     return new StrayShipper(disk, places(), targets, ours, clock);
   }
 

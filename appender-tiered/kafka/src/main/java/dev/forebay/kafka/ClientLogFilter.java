@@ -10,15 +10,21 @@ import ch.qos.logback.core.spi.FilterReply;
  */
 final class ClientLogFilter extends Filter<ILoggingEvent> {
 
+  /** Name of the shipper's thread, which sets it before it makes a client. */
+  volatile String shipper = "";
+
   @Override
   public FilterReply decide(ILoggingEvent event) {
+    String logger = event.getLoggerName(); // null in events that are made elsewhere
     boolean isOurs =
-        event.getLoggerName().startsWith("org.apache.kafka.") && isOurThread(event.getThreadName());
+        logger != null
+            && logger.startsWith("org.apache.kafka.")
+            && isOurThread(String.valueOf(event.getThreadName()));
     return isOurs ? FilterReply.DENY : FilterReply.NEUTRAL;
   }
 
   /** The shipper's, or one of a client that has one of our names. */
-  private static boolean isOurThread(String thread) {
-    return thread.startsWith("forebay-") || thread.contains(TopicProducer.CLIENT);
+  private boolean isOurThread(String thread) {
+    return thread.equals(shipper) || thread.contains(TopicProducer.CLIENT);
   }
 }

@@ -48,7 +48,7 @@ public final class KafkaDestination implements DestinationOptions {
   private String partitionBy = APPENDER;
   private boolean loggerHeader;
   private boolean transactions = true;
-  private final Filter<ILoggingEvent> ownLog = new ClientLogFilter();
+  private final ClientLogFilter ownLog = new ClientLogFilter();
   private @Nullable KafkaSettings settings;
 
   /** Without topic and brokers, which are required. */
@@ -211,6 +211,6 @@ public final class KafkaDestination implements DestinationOptions {
     if (checked == null) {
       throw new IllegalStateException("not validated");
     }
-    return new TopicDestination(checked, listener);
+    return new TopicDestination(checked, ownLog, listener);
   }
 }

@@ -16,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,14 +32,15 @@ final class TopicDestination implements Destination {
   private static final int BATCH_BYTES = 256 * 1024;
   private static final long MAX_TRANSACTION_BYTES = 8L << 20;
   private static final long MIN_TRANSACTION_BYTES = 16 * 1024;
-  private static final int ATTEMPTS = 3;
   private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
   private static final int KEY_DIGITS = 8;
 
   private final KafkaSettings settings;
+  private final ClientLogFilter ownLog;
   private final ShippingListener listener;
   private final RecordBatch batch = new RecordBatch(BATCH_BYTES);
   private final RefusedRecords refused;
+  private final Suspects suspects = new Suspects();
 
   private @Nullable TopicProducer producer;
   private @Nullable InstanceId spool;
@@ -48,17 +48,10 @@ final class TopicDestination implements Destination {
   private long uncommitted;
   private long transactionBytes = MAX_TRANSACTION_BYTES;
 
-  /** Records before this are sent one by one: one of them is refused. */
-  private long aloneUpTo;
-
-  /** How often the record at {@link #suspect} was refused. */
-  private int refusals;
-
-  private long suspect = -1;
-
   /** Touches nothing. */
-  TopicDestination(KafkaSettings settings, ShippingListener listener) {
+  TopicDestination(KafkaSettings settings, ClientLogFilter ownLog, ShippingListener listener) {
     this.settings = settings;
+    this.ownLog = ownLog;
     this.listener = listener;
     this.refused = new RefusedRecords(settings.topic(), listener);
   }
@@ -79,15 +72,22 @@ final class TopicDestination implements Destination {
     if (isLost && isSame) {
       learn(records);
     } else if (!isSame) {
-      forgetSuspect();
+      suspects.forget();
     }
     close();
+    ownLog.shipper = Thread.currentThread().getName();
     spool = records.instance();
     appenderKey = keyOf(records.directory());
     TopicProducer fresh = new TopicProducer(settings, records.instance());
-    producer = fresh;
-    long known = records.progress().firstUncommitted(records.instance());
-    records.startAt(Math.max(known, fresh.begin()));
+    try {
+      long known = records.progress().firstUncommitted(records.instance());
+      records.startAt(Math.max(known, fresh.begin()));
+      producer = fresh; // not before: abandon() would commit what this one has not sent
+    } finally {
+      if (producer == null) {
+        fresh.close();
+      }
+    }
     uncommitted = 0;
     listener.opened();
   }
@@ -99,21 +99,7 @@ final class TopicDestination implements Destination {
     if (last == null) {
       return;
     }
-    long first = records.committed();
-    boolean isAgain = first == suspect;
-    boolean wasAlone = first < aloneUpTo;
-    int before = isAgain ? refusals : 0;
-    refusals = wasAlone && last.isRefused() ? before + 1 : before;
-    suspect = first;
-    if (isAgain || last.isRefused()) { // among others it may fail in another way
-      aloneUpTo = Math.max(aloneUpTo, records.appended());
-    }
-  }
-
-  private void forgetSuspect() {
-    aloneUpTo = 0;
-    refusals = 0;
-    suspect = -1;
+    suspects.failed(records.committed(), records.appended(), last.refusedUpTo());
   }
 
   /** The same at each start on this machine, and another one on each machine. */
@@ -133,7 +119,7 @@ final class TopicDestination implements Destination {
   @Override
   public int copy(Records records) throws IOException {
     TopicProducer to = taken();
-    boolean isAlone = records.appended() < aloneUpTo;
+    boolean isAlone = suspects.isAlone(records.appended());
     long limit = isAlone ? 1 : Math.min(BATCH_BYTES, transactionBytes);
     MissingRecords gap = records.read(batch, limit);
     while (gap != null) {
@@ -147,10 +133,10 @@ final class TopicDestination implements Destination {
       EventAttributes attributes = EventAttributes.decode(Attributes.take(payload));
       byte[] line = new byte[payload.remaining()];
       payload.get(line);
-      if (isAlone && sequence == suspect && refusals >= ATTEMPTS) {
+      if (isAlone && suspects.isSetAside(sequence)) {
         refused.add(records, sequence, line);
         records.refuse();
-        forgetSuspect();
+        suspects.forget();
       } else {
         byte[] key = attributes.key == null ? appenderKey : attributes.key;
         to.send(sequence, key, withoutEnd(line), attributes);
@@ -197,7 +183,7 @@ final class TopicDestination implements Destination {
     try {
       taken().commit(records.appended());
       return true;
-    } catch (KafkaException e) {
+    } catch (RuntimeException e) { // of a commit that timed out, Kafka throws any
       throw new IOException(e.toString(), e);
     }
   }

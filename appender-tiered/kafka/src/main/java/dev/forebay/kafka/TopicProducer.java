@@ -122,7 +122,7 @@ final class TopicProducer {
             sent,
             (metadata, failure) -> {
               if (failure != null) {
-                failures.add(failure);
+                failures.add(sequence, failure);
               }
             });
   }
@@ -158,9 +158,9 @@ final class TopicProducer {
     }
   }
 
-  /** Whether a record was refused for what it is. */
-  boolean isRefused() {
-    return isOfRecord(failures.first());
+  /** The sequence after the last record that was refused for itself; 0 if none was. */
+  long refusedUpTo() {
+    return failures.refusedUpTo();
   }
 
   private static boolean isOfRecord(@Nullable Exception failure) {
@@ -182,11 +182,19 @@ final class TopicProducer {
   /** Written by the producer's thread, read by the shipper's; each locks it. */
   private static final class SendFailures {
     private @Nullable Exception first;
+    private long refusedUpTo;
 
-    synchronized void add(Exception failure) {
+    synchronized void add(long sequence, Exception failure) {
+      if (isOfRecord(failure)) {
+        refusedUpTo = Math.max(refusedUpTo, sequence + 1);
+      }
       if (first == null || (isOfRecord(failure) && !isOfRecord(first))) {
         first = failure;
       }
+    }
+
+    synchronized long refusedUpTo() {
+      return refusedUpTo;
     }
 
     /** What refuses a record is told rather than what follows from it. */

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.spi.FilterReply;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -24,6 +25,13 @@ class ClientLogFilterTest {
             "", new LoggerContext().getLogger(logger), Level.WARN, "Disconnected", null, null);
     event.setThreadName(thread);
 
-    assertThat(new ClientLogFilter().decide(event)).isEqualTo(reply);
+    ClientLogFilter filter = new ClientLogFilter();
+    filter.shipper = "forebay-shipper-KAFKA";
+    assertThat(filter.decide(event)).isEqualTo(reply);
+  }
+
+  @Test
+  void anEventWithoutALoggerPasses() {
+    assertThat(new ClientLogFilter().decide(new LoggingEvent())).isEqualTo(FilterReply.NEUTRAL);
   }
 }

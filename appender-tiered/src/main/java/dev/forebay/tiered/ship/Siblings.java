@@ -10,8 +10,10 @@ import java.util.function.Supplier;
  * start with as many at once.
  *
  * @param own our target as located; called after the shipper's first turn
+ * @param listener receives warnings only
  */
-public record Siblings(Target target, Supplier<LogIdentity> own) implements StrayShipper.Targets {
+public record Siblings(Target target, Supplier<LogIdentity> own, ShippingListener listener)
+    implements StrayShipper.Targets {
 
   @Override
   public boolean isOwn(SpoolDirectory directory) {
@@ -26,6 +28,6 @@ public record Siblings(Target target, Supplier<LogIdentity> own) implements Stra
   @Override
   public Destination of(LogNote note) {
     byte[] nothing = {};
-    return target.destination(nothing, nothing, new ShippingListener() {});
+    return target.destination(nothing, nothing, new StrayRun.RecoveredOnly(listener));
   }
 }

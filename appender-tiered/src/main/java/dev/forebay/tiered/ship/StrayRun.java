@@ -68,7 +68,7 @@ public final class StrayRun {
   }
 
   /** Keeps failures from the listener of our own log. */
-  private record RecoveredOnly(ShippingListener own) implements ShippingListener {
+  record RecoveredOnly(ShippingListener own) implements ShippingListener {
 
     @Override
     public void recovered(long records) {

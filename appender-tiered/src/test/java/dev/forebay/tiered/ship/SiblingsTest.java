@@ -1,0 +1,48 @@
+package dev.forebay.tiered.ship;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.tiered.spool.LogNote;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SiblingsTest {
+
+  private final List<String> told = new ArrayList<>();
+
+  @Test
+  void warningsOfWhatShipsForADeadProcessAreToldAndItsFailuresAreNotOurs() {
+    ShippingListener ours =
+        new ShippingListener() {
+          @Override
+          public void warn(String text) {
+            told.add(text);
+          }
+
+          @Override
+          public void failed(Exception cause) {
+            told.add(cause.toString());
+          }
+        };
+    Target refusing =
+        new Target() {
+          @Override
+          public String name() {
+            return "refusing";
+          }
+
+          @Override
+          public Destination destination(byte[] header, byte[] footer, ShippingListener listener) {
+            listener.warn("refused");
+            listener.failed(new IOException("gone"));
+            return null;
+          }
+        };
+
+    new Siblings(refusing, () -> null, ours).of(new LogNote("key", "name", "path", true));
+
+    assertThat(told).containsExactly("refused");
+  }
+}
