@@ -1,0 +1,212 @@
+package dev.forebay.it.carrier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.forebay.host.Await;
+import dev.forebay.host.Command;
+import dev.forebay.it.support.Child;
+import dev.forebay.it.support.LogFiles;
+import dev.forebay.it.support.Numbered;
+import dev.forebay.it.support.Oracle;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Program;
+import dev.forebay.it.support.Xml;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Our log files, followed by rsyslog's {@code imfile} through rolling, kill -9 and recovery. It
+ * reads several files in no certain order, so the order of lines is not judged here.
+ */
+@Tag("nightly")
+class RsyslogIT {
+
+  private static final String RSYSLOGD = "rsyslogd";
+  private static final long EARLY = 300;
+  private static final long LIFE = 3000;
+
+  @AutoClose private final Places places = Places.create();
+  private final Path output = places.root().resolve("carried");
+
+  /** What the processes logged, by what they say. */
+  private final Oracle oracle = new Oracle();
+
+  @BeforeEach
+  void needRsyslog() {
+    assumeTrue(Command.exists(RSYSLOGD), "rsyslogd is needed: apt-get install rsyslog");
+  }
+
+  @Test
+  void nothingIsMissingOrDoubledAfterKillsOfTheApplication() throws Exception {
+    try (Program rsyslog = start("first")) {
+      liveAndDie("life0");
+      liveAndDie("life1");
+      liveToTheEnd("life2");
+      awaitAllCarried();
+      assertThat(rsyslog.terminate()).as(rsyslog.output()).isZero();
+    }
+    requireCarriedOnce();
+  }
+
+  /**
+   * It empties its state file before it writes it. Killed in between, it reads the file that it was
+   * at from the beginning; otherwise at most one line again.
+   */
+  @Test
+  void nothingIsMissingAfterAKillOfTheCarrierThatMayReadOneFileAgain() throws Exception {
+    try (Program rsyslog = start("first");
+        Child child = child("life0", Long.MAX_VALUE)) {
+      child.awaitOffered(0, LIFE);
+      awaitCarried(EARLY);
+      rsyslog.kill();
+      long offered = child.progress().offered(0);
+      child.awaitOffered(0, offered + LIFE); // rolls meanwhile
+      child.kill();
+      child.tell(oracle);
+    }
+    try (Program rsyslog = start("second")) {
+      liveToTheEnd("life1");
+      awaitAllCarried();
+      assertThat(rsyslog.terminate()).as(rsyslog.output()).isZero();
+    }
+    Set<String> once = new HashSet<>();
+    List<String> again = carried().stream().filter(line -> !once.add(line)).toList();
+    requireSound(once);
+    assertThat(again).doesNotHaveDuplicates();
+    assertThat(filesWith(again)).as("files with doubled lines").hasSizeLessThanOrEqualTo(1);
+  }
+
+  private Set<Path> filesWith(List<String> lines) throws IOException {
+    Set<Path> files = new HashSet<>();
+    for (Path path : LogFiles.of(places.log()).paths()) {
+      if (!Collections.disjoint(Files.readAllLines(path), lines)) {
+        files.add(path);
+      }
+    }
+    return files;
+  }
+
+  /** The rest of the line is written where it was, so that the half the carrier has read fits. */
+  @Test
+  void aHalfLineThatTheCarrierHasReadIsMadeWholeByTheRecovery() throws Exception {
+    for (int life = 0;
+        life == 0 || !Files.exists(places.log()) || Files.size(places.log()) < 100;
+        life++) {
+      liveAndDie("dead" + life); // again if it has just rolled
+    }
+    try (FileChannel log = FileChannel.open(places.log(), StandardOpenOption.WRITE)) {
+      log.truncate(log.size() - 10); // as if it had died within its last write
+    }
+    try (Program rsyslog = start("first")) {
+      List<String> whole = places.lines().stream().filter(line -> !isTorn(line)).toList();
+      awaitCarried(whole.size());
+      liveToTheEnd("life1");
+      awaitAllCarried();
+      assertThat(rsyslog.terminate()).as(rsyslog.output()).isZero();
+    }
+    requireCarriedOnce();
+  }
+
+  private Program start(String name) throws IOException {
+    Path directory = places.directory(name);
+    Path state = Files.createDirectories(places.root().resolve("state"));
+    Path configuration = directory.resolve("rsyslog.conf");
+    Files.writeString(
+        configuration,
+        """
+        global(workDirectory="%s" maxMessageSize="64k")
+        module(load="imfile" mode="inotify")
+        template(name="line" type="string" string="%%msg%%\\n")
+        ruleset(name="carry" queue.type="Direct") {
+          action(type="omfile" file="%s" template="line")
+        }
+        input(type="imfile" file="%s/app*.log" tag="app" ruleset="carry"
+              reopenOnTruncate="off" freshStartTail="off"
+              persistStateInterval="1" maxSubmitAtOnce="1")
+        """
+            .formatted(state, output, places.logDirectory()));
+    String pid = directory.resolve("pid").toString();
+    return Program.start(
+        directory, List.of(RSYSLOGD, "-n", "-f", configuration.toString(), "-i", pid));
+  }
+
+  private Child child(String name, long count) throws IOException {
+    String inner =
+        places.xml()
+            + "<fsync>1 minute</fsync><appendTimeout>30 seconds</appendTimeout>"
+            + Xml.rollBySize(places.logDirectory(), "100KB")
+            + Xml.MESSAGES;
+    Child.Task task = new Child.Task(name, 1, count, 0, 3, "stop");
+    return Child.start(task, Xml.configuration(inner), places.directory(name));
+  }
+
+  private void liveAndDie(String name) throws Exception {
+    try (Child child = child(name, Long.MAX_VALUE)) {
+      child.awaitOffered(0, LIFE);
+      child.kill();
+      child.tell(oracle);
+    }
+  }
+
+  private void liveToTheEnd(String name) throws Exception {
+    try (Child child = child(name, LIFE)) {
+      assertThat(child.awaitEnd()).as(child.output()).isZero();
+      assertThat(child.status()).isEmpty();
+      child.tell(oracle);
+    }
+  }
+
+  private void awaitCarried(long lines) throws Exception {
+    Await.until("carried " + lines, () -> carried().size() >= lines);
+  }
+
+  /** Waits for each line that our files hold. */
+  private void awaitAllCarried() throws Exception {
+    Set<String> logged = new HashSet<>(LogFiles.of(places.log()).lines());
+    boolean unused =
+        Await.within(Duration.ofSeconds(20), () -> new HashSet<>(carried()).containsAll(logged));
+  }
+
+  private void requireCarriedOnce() throws IOException {
+    List<String> carried = carried();
+    requireSound(carried);
+    assertThat(carried).hasSameSizeAs(places.lines());
+  }
+
+  private void requireSound(Collection<String> carried) throws IOException {
+    assertThat(LogFiles.of(places.log()).fileCount()).isGreaterThan(5);
+    Oracle lines = oracle.seen(places.lines());
+    lines.requireSound(places.lines());
+    lines.requireSound(carried.stream().sorted(BY_NUMBER).toList());
+  }
+
+  private static final Comparator<String> BY_NUMBER =
+      Comparator.comparingLong(
+          line -> {
+            Numbered read = Numbered.parse(line);
+            return read == null ? -1 : read.number();
+          });
+
+  private static boolean isTorn(String line) {
+    return line.contains("[no line feed at");
+  }
+
+  private List<String> carried() throws IOException {
+    return Files.exists(output) ? Files.readAllLines(output) : List.of();
+  }
+}
