@@ -136,7 +136,7 @@ class RsyslogIT {
           action(type="omfile" file="%s" template="line")
         }
         input(type="imfile" file="%s/app*.log" tag="app" ruleset="carry"
-              reopenOnTruncate="off" freshStartTail="off"
+              reopenOnTruncate="off" deleteStateOnFileDelete="off" freshStartTail="off"
               persistStateInterval="1" maxSubmitAtOnce="1")
         """
             .formatted(state, output, places.logDirectory()));
