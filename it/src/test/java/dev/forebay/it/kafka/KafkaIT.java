@@ -31,8 +31,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A topic as the durable log: whoever dies, a committed reader gets every event once. */
 @Tag("kafka")
@@ -119,9 +117,18 @@ class KafkaIT {
     Committed.of(topic).requireSound(oracle);
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void aConsumerCountsEachEventOnceWhoeverIsKilled(boolean oldClient) throws Exception {
+  @Test
+  void aConsumerCountsEachEventOnceWhoeverIsKilled() throws Exception {
+    requireOnceWhoeverIsKilled(false);
+  }
+
+  @Test
+  @Tag("nightly")
+  void theClientOfKafkaThreeDoesTheSame() throws Exception {
+    requireOnceWhoeverIsKilled(true);
+  }
+
+  private void requireOnceWhoeverIsKilled(boolean oldClient) throws Exception {
     topic = new Topic(broker.address(), "killed" + oldClient).create();
     applications = applications("");
     if (oldClient) {
