@@ -52,7 +52,8 @@ record Applications(Places places, String servers, String topic, String inner, S
     <destination class="%s">
       <topic>%s</topic><bootstrapServers>%s</bootstrapServers>%s
     </destination>
-    <spoolDirectory>%s</spoolDirectory><fsync>50 milliseconds</fsync>%s
+    <spoolDirectory>%s</spoolDirectory><fsync>50 milliseconds</fsync>
+    <durabilityTimeout>1 minute</durabilityTimeout>%s
     """
             .formatted(DESTINATION, topic, servers, inner, places.spool(), String.join("\n", more))
         + Xml.MESSAGES;
