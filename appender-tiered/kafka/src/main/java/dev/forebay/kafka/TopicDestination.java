@@ -143,7 +143,7 @@ final class TopicDestination implements Destination {
         records.append(sequence + 1);
       }
     }
-    // at the end of a batch that is sent alone, what was sent counts as much as a transaction holds
+    // a record that is sent alone fills its transaction
     uncommitted += isAlone ? transactionBytes : batch.byteCount();
     return batch.count();
   }
@@ -166,8 +166,8 @@ final class TopicDestination implements Destination {
     taken().commit(records.appended());
     transactionBytes = Math.min(MAX_TRANSACTION_BYTES, 2 * transactionBytes);
     uncommitted = 0;
+    CheckpointFile.of(records).save(records); // first: without transactions nothing else knows it
     records.commit();
-    CheckpointFile.of(records).save(records);
   }
 
   private TopicProducer taken() throws IOException {
