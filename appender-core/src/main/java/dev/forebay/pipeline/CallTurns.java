@@ -159,10 +159,11 @@ final class CallTurns implements Agent, Consumer<Throwable> {
     try {
       while (true) {
         boolean wrote = takeTurn(waitNs);
+        long progress = progress(); // first: what is not done now will change it
         if (isDone.getAsBoolean()) {
           return true;
         }
-        if (leftNs <= 0 || isVain.getAsBoolean() || flusher.isStalled() || !isMoving()) {
+        if (leftNs <= 0 || isVain.getAsBoolean() || flusher.isStalled() || !isMoving(progress)) {
           return isDone.getAsBoolean();
         }
         interrupted |= Thread.interrupted(); // else nothing would wait
@@ -240,21 +241,28 @@ final class CallTurns implements Agent, Consumer<Throwable> {
    * calls too. Any thread.
    */
   boolean helps() {
-    return callsTakeTurns && !flusher.isStalled() && isMoving();
+    return callsTakeTurns && !flusher.isStalled() && isMoving(progress());
+  }
+
+  /** Changes with each write. */
+  private long progress() {
+    return confirmed + flusher.flushed();
   }
 
   /**
-   * Whether something was written to the spool lately. For calls that find something unwritten: so
-   * what they see next differs, unless nobody writes. Any thread.
+   * Whether something was written to the spool lately. Any thread.
+   *
+   * @param progress from before the call found something unwritten: so what the next look sees
+   *     differs, unless nobody writes
    */
-  boolean isMoving() {
+  boolean isMoving(long progress) {
     long nowNs = clock.nanoTime();
+    long seen = seenProgress; // before the time that was written before it
     long sinceNs = nowNs - movedNs;
-    if (seenProgress >= 0 && sinceNs < LOOK_NS) {
+    if (seen >= 0 && sinceNs < LOOK_NS) {
       return true;
     }
-    long progress = confirmed + flusher.flushed(); // changes with each write
-    if (progress != seenProgress) {
+    if (progress != seen) {
       movedNs = nowNs; // first: a thread may lose its processor between the two
       seenProgress = progress;
       return true;

@@ -233,6 +233,27 @@ class HelpingCallsTest extends LogCalls {
   }
 
   @Test
+  void whatIsWrittenWhileACallLooksIsNewsToTheNextCallHoweverLateThatComes() {
+    parts.offer(0, 1);
+    assertThat(doneWhenAskedAgain(parts.flusher::doWork)).isTrue();
+    nowNs += CallTurns.STILL_NS;
+    assertThat(doneWhenAskedAgain(() -> {})).isTrue();
+  }
+
+  private boolean doneWhenAskedAgain(Runnable whileAskedFirst) {
+    int[] asked = {0};
+    return parts.calls.work(
+        () -> {
+          if (asked[0]++ == 0) {
+            whileAskedFirst.run();
+          }
+          return asked[0] > 2; // a call that gives up asks twice
+        },
+        () -> false,
+        WAIT_NS);
+  }
+
+  @Test
   void whatAnEncoderThrowsInACallIsLeftToTheFlusher() {
     parts.offer(0, HELP_FROM);
     sink.fails(new StackOverflowError("as if"));

@@ -15,6 +15,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
+import org.openjdk.jcstress.infra.results.II_Result;
 
 /** The real turns of flusher and log calls where a durable call meets the end of the pipeline. */
 public final class TurnStress {
@@ -115,6 +116,23 @@ public final class TurnStress {
     }
   }
 
+  /** The parts of a pipeline. */
+  private static CallTurns turns(EventRing ring, EventSink sink, Ledger ledger, NanoClock clock) {
+    PipelineContext context =
+        new PipelineContext(new LoggerContext(), clock, () -> 0, TurnStress::ignore);
+    Flusher flusher =
+        new Flusher(
+            ring,
+            new HoleWatch(ring, context),
+            sink,
+            ledger,
+            new DropReporter(ledger, context, Long.MAX_VALUE / 2, DropReason.ENCODE_FAILED));
+    ledger.addIntake(ring);
+    return new CallTurns(ring, flusher, sink, ledger, context, flusher, "never started");
+  }
+
+  private static void ignore(String text, @Nullable Throwable cause) {}
+
   /** A durable call against a flusher that drains the ring and closes the spool. */
   @JCStressTest
   @State
@@ -127,25 +145,7 @@ public final class TurnStress {
     private final Ledger ledger = new Ledger();
     private final Spool spool = new Spool(ledger);
     private final EventRing ring = new EventRing(SLOTS, BYTES, ledger);
-    private final CallTurns turns;
-
-    /** Builds the parts of a pipeline. */
-    public CallAgainstTheEnd() {
-      PipelineContext context =
-          new PipelineContext(
-              new LoggerContext(), NanoClock.SYSTEM, () -> 0, CallAgainstTheEnd::ignore);
-      Flusher flusher =
-          new Flusher(
-              ring,
-              new HoleWatch(ring, context),
-              spool,
-              ledger,
-              new DropReporter(ledger, context, Long.MAX_VALUE / 2, DropReason.ENCODE_FAILED));
-      turns = new CallTurns(ring, flusher, spool, ledger, context, flusher, "never started");
-      ledger.addIntake(ring);
-    }
-
-    private static void ignore(String text, @Nullable Throwable cause) {}
+    private final CallTurns turns = turns(ring, spool, ledger, NanoClock.SYSTEM);
 
     @Actor
     public void caller(III_Result result) {
@@ -164,6 +164,28 @@ public final class TurnStress {
     public void account(III_Result result) {
       result.r2 = spool.written;
       result.r3 = spool.writtenAfterClose;
+    }
+  }
+
+  /** Two calls that look for progress, after a time in which nobody did. */
+  @JCStressTest
+  @State
+  @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "Both take it for new.")
+  @Outcome(expect = Expect.FORBIDDEN, desc = "One gives up at once.")
+  public static class TwoLooksAfterAnIdleTime {
+    private final Ledger ledger = new Ledger();
+    private final EventRing ring = new EventRing(SLOTS, BYTES, ledger);
+    private final CallTurns turns =
+        turns(ring, new Spool(ledger), ledger, () -> CallTurns.STILL_NS);
+
+    @Actor
+    public void first(II_Result result) {
+      result.r1 = turns.isMoving(0) ? 1 : 0;
+    }
+
+    @Actor
+    public void second(II_Result result) {
+      result.r2 = turns.isMoving(0) ? 1 : 0;
     }
   }
 }
