@@ -100,6 +100,7 @@ class KafkaIT {
   }
 
   @Test
+  @Tag("nightly")
   void aBrokerKilledUnderLoadCostsNothingAndStopsNobody() throws Exception {
     topic.create();
     Oracle oracle;
@@ -141,8 +142,9 @@ class KafkaIT {
         if (life == 1) {
           broker.kill();
           child.awaitOffered(0, child.progress().offered(0) + 200);
-          child.kill();
           broker.start();
+          long readable = topic.readable();
+          Await.until("it goes on shipping", () -> topic.readable() > readable);
         }
         child.kill();
         child.tell(oracle);
@@ -165,6 +167,7 @@ class KafkaIT {
   }
 
   @Test
+  @Tag("nightly")
   void aSiblingTakesOverWhatAKilledOneLeft() throws Exception {
     topic.create();
     Oracle oracle = new Oracle();
