@@ -212,7 +212,9 @@ class Admission {
     boolean taken =
         helps
             && (turns.work(
-                    () -> ring.offer(event, bytes, weightBytes, limit), () -> closed, MAX_WAIT_NS)
+                    () -> ring.offer(event, bytes, weightBytes, limit),
+                    () -> closed || flusher.isStalled(),
+                    MAX_WAIT_NS)
                 || mayUseReserve() && ring.offerToReserve(event, bytes, weightBytes, limit));
     return taken ? null : refusal(weightBytes, limit);
   }

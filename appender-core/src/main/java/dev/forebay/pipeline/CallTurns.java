@@ -131,7 +131,7 @@ final class CallTurns implements Agent, Consumer<Throwable> {
       isConfirmed =
           work(
               () -> confirmed >= target,
-              () -> flusher.isCancelled() || !sink.survivesKill(),
+              () -> flusher.isCancelled() || !sink.survivesKill() || flusher.isStalledForLong(),
               timeoutNs);
     } catch (Throwable t) { // no stack or heap left; what the turn had in hand is the next turn's
       thread.wake();
@@ -163,7 +163,7 @@ final class CallTurns implements Agent, Consumer<Throwable> {
         if (isDone.getAsBoolean()) {
           return true;
         }
-        if (leftNs <= 0 || isVain.getAsBoolean() || flusher.isStalled() || !isMoving(progress)) {
+        if (leftNs <= 0 || isVain.getAsBoolean() || !isMoving(progress)) {
           return isDone.getAsBoolean();
         }
         interrupted |= Thread.interrupted(); // else nothing would wait

@@ -85,6 +85,11 @@ public interface EventSink {
     return true;
   }
 
+  /** Whether the first place for events is not there yet, but soon. For the flusher's thread. */
+  default boolean isOpening() {
+    return false;
+  }
+
   /** The drop reason if {@link #accept} throws. */
   DropReason failureReason();
 

@@ -27,6 +27,10 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
   private static final long IDLE_PARK_NS = 50_000_000;
   private static final byte[] NOTHING = {};
 
+  private static final int TAKES = 0;
+  private static final int OPENS = 1;
+  private static final int STALLS = 2;
+
   /** Logback's own is in a class whose start takes more stack than a log call may have left. */
   private static final StackTraceElement[] NO_CALLER = {};
 
@@ -62,8 +66,8 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
   /** Events whose batch has ended, since the start; read by flush(). */
   private volatile long flushed;
 
-  /** Whether the sink stopped taking events in the last turn while more waited; read by callers. */
-  private volatile boolean stalled;
+  /** Why the sink left events waiting in the last turn, or that it did not; read by callers. */
+  private volatile int sinkState = TAKES;
 
   /** Set when stop() times out, and at the end: nobody takes events any more; read by callers. */
   private volatile boolean cancelled;
@@ -102,9 +106,12 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
         taken++;
       }
     }
-    boolean isStalledNow = eventsWait && !emptied && taken < EventSink.MAX_TURN;
-    if (stalled != isStalledNow) { // else its cache line stays valid for callers
-      stalled = isStalledNow;
+    int state = TAKES;
+    if (eventsWait && !emptied && taken < EventSink.MAX_TURN) {
+      state = sink.isOpening() ? OPENS : STALLS;
+    }
+    if (sinkState != state) { // else its cache line stays valid for callers
+      sinkState = state;
     }
     if (emptied) {
       handled += holes.look();
@@ -120,7 +127,7 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
   @Override
   public long parkNs(int workDone, long nowNs) {
     long parkNs = park.parkNs(workDone, nowNs);
-    return stalled ? Math.min(parkNs, MAX_PARK_NS) : parkNs;
+    return isStalled() ? Math.min(parkNs, MAX_PARK_NS) : parkNs;
   }
 
   @Override
@@ -298,7 +305,12 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
 
   /** Whether waking it is useless because the sink is not ready. Any thread; a hint. */
   boolean isStalled() {
-    return stalled;
+    return sinkState != TAKES;
+  }
+
+  /** Whether that has another reason than that it is {@link EventSink#isOpening}. Any thread. */
+  boolean isStalledForLong() {
+    return sinkState == STALLS;
   }
 
   /** Events that left the ring and whose batch has ended. Any thread. */

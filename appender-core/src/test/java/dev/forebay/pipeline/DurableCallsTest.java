@@ -116,6 +116,29 @@ class DurableCallsTest extends LogCalls {
   }
 
   @Test
+  void aCallWaitsForASpoolThatIsBeingOpened() {
+    sink.ready = false;
+    sink.readyForCalls = false;
+    sink.opening = true;
+    all.ring.offer(Events.info("event 0"), 0, PipelineRig.SLOTS);
+    all.calls.doWork();
+    int[] looks = {0};
+    tick =
+        () -> {
+          looks[0]++;
+          sink.opening &= looks[0] < 10;
+          if (looks[0] == 20) { // the flusher's turn comes later
+            sink.ready = true;
+            all.calls.doWork();
+          }
+        };
+    all.offer("event 1");
+
+    assertThat(unconfirmed()).isZero();
+    assertThat(sink.written).isEqualTo(messages(0, 2));
+  }
+
+  @Test
   void whatIsNotWrittenIsNotConfirmed() {
     sink.writes = false;
     step(TIMEOUT_NS / 10);

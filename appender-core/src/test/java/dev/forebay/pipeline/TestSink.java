@@ -43,6 +43,7 @@ final class TestSink implements EventSink {
   volatile boolean settled = true;
   volatile boolean survivesKill = true;
   volatile boolean writes = true;
+  volatile boolean opening;
 
   /** Flusher's thread only. */
   int turnsWithEvents;
@@ -167,6 +168,11 @@ final class TestSink implements EventSink {
   @Override
   public boolean survivesKill() {
     return survivesKill;
+  }
+
+  @Override
+  public boolean isOpening() {
+    return opening;
   }
 
   @Override

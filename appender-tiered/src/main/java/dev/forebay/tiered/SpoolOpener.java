@@ -47,6 +47,9 @@ final class SpoolOpener {
   /** When to try again what failed: any place, or the wanted one while the spool is in the heap. */
   private long nextTryNs;
 
+  /** Whether there was no place at all once. */
+  private boolean failed;
+
   SpoolOpener(TieredStart start, SpoolBudgets budgets) {
     this.start = start;
     this.settings = start.settings;
@@ -66,6 +69,10 @@ final class SpoolOpener {
     } catch (IOException e) {
       return openHeap(log, "cannot be used", e);
     }
+  }
+
+  boolean hasFailed() {
+    return failed;
   }
 
   /** Whether a spool is still at its path and for the right log. */
@@ -101,6 +108,7 @@ final class SpoolOpener {
           "place",
           "no place for a spool: %s; %s; events wait in the ring, are dropped once it is full and lost if the process is killed; retrying every %d s"
               .formatted(describe(cause), describe(e), RETRY_NS / 1_000_000_000));
+      failed = true;
       start.account.tried(); // whoever waits for it prints what is said by now
       return null;
     }

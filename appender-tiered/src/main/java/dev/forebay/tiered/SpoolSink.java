@@ -193,6 +193,11 @@ final class SpoolSink implements EventSink {
     return !place.isInHeap() && backlog.size() <= 1; // one is in hand until the flusher has room
   }
 
+  @Override
+  public boolean isOpening() {
+    return place.isOpening();
+  }
+
   /** Lines of our own go to the log whatever their level, and are not recorded. */
   @Override
   public boolean accept(ILoggingEvent event, byte @Nullable [] encoded) throws IOException {

@@ -11,6 +11,7 @@ import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.status.StatusListener;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.host.Await;
+import dev.forebay.host.FileTree;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.disk.Scratch;
@@ -55,6 +56,10 @@ class FirstOpeningTest {
   @AfterEach
   void stop() {
     context.stop();
+  }
+
+  private Path log() {
+    return directory.resolve("app.log");
   }
 
   private TieredAppender start(String file) {
@@ -116,11 +121,40 @@ class FirstOpeningTest {
     try {
       sifting.doAppend(new LoggingEvent());
       assertThat(appender.isStarted()).isTrue();
-      assertThat(directory.resolve("app.log")).doesNotExist();
+      assertThat(log()).doesNotExist();
     } finally {
       NioDisk.replaceWith(new NioDisk());
       thaw.countDown();
     }
+  }
+
+  /**
+   * A start that waits for nothing, in a log call for instance, returns before there is a spool.
+   */
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aDurableCallWaitsForTheSpoolToBeOpened() throws Exception {
+    CountDownLatch thaw = new CountDownLatch(1);
+    FaultyDisk disk = new FaultyDisk(new NioDisk());
+    disk.affecting(path -> path.equals(directory))
+        .before(FaultyDisk.Op.REAL_PATH, 1, () -> Await.latch(thaw));
+    NioDisk.replaceWith(disk);
+    try {
+      appender = Joran.unstarted(context, "FILE", log(), directory.resolve("spool"));
+      appender.setDurability("call");
+      appender.setDurabilityTimeout("1 minute");
+      appender.openingNs = 0;
+      context.getLogger("ROOT").addAppender(appender);
+      appender.start();
+      context.getLogger("test").info("durable");
+      assertThat(FileTree.contains(directory.resolve("spool"), "durable")).isTrue();
+      assertThat(appender.snapshot().unconfirmed()).isZero();
+    } finally {
+      NioDisk.replaceWith(new NioDisk());
+      thaw.countDown();
+    }
+    appender.stop();
+    assertThat(log()).hasContent("durable");
   }
 
   /** Only what is committed has to be on the disk, the name of a new file with it. */
@@ -178,8 +212,7 @@ class FirstOpeningTest {
   }
 
   private ShippingMetrics account(NanoClock clock) {
-    Path log = directory.resolve("app.log");
-    return Starts.of(log, directory, null, new NioDisk(), clock, warnings::add, appender).account;
+    return Starts.of(log(), directory, null, new NioDisk(), clock, warnings::add, appender).account;
   }
 
   @ParameterizedTest
