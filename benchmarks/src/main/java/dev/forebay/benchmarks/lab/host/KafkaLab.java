@@ -50,8 +50,10 @@ final class KafkaLab {
   private static final List<String> SILENT =
       List.of("-Dlogback.statusListenerClass=ch.qos.logback.core.status.NopStatusListener");
   private static final long FLAT_EVENTS = 3_000_000;
-  private static final long LINE_BYTES =
-      110; // of the lines of KafkaChild, for the performance test
+
+  /** Of the lines of {@link KafkaChild}, without headers. */
+  private static final long LINE_BYTES = 110;
+
   private static final long BACKLOG_EVENTS = 9_000_000;
   private static final String PER_SECOND = "10000";
   private static final String CLIENT = System.getProperty("lab.kafka.client", "linger.ms=5");
@@ -61,6 +63,7 @@ final class KafkaLab {
   private static final double NS_PER_MS = 1e6;
   private static final double NS_PER_US = 1e3;
   private static final double NS_PER_S = 1e9;
+  private static final double BYTES_PER_MB = 1e6;
 
   private final Set<Part> parts = EnumSet.noneOf(Part.class);
   private final Set<KafkaPeer> peers = EnumSet.noneOf(KafkaPeer.class);
@@ -103,8 +106,7 @@ final class KafkaLab {
             case HEALTHY, STOPPED -> callTimes();
             case LATENCY -> times("visible after ms", reader, 2, NS_PER_MS);
             case FLAT -> String.format(Locale.ROOT, "%,.0f events/s", FLAT_EVENTS / seconds);
-            default ->
-                String.format(Locale.ROOT, "%,.1f s for the backlog, %s", seconds, callTimes());
+            default -> backlog(seconds) + callTimes();
           };
       return String.format(
           Locale.ROOT,
@@ -116,6 +118,16 @@ final class KafkaLab {
           child.get(1),
           lost(),
           reader.get(1));
+    }
+
+    private static String backlog(double seconds) {
+      return seconds == 0
+          ? "NOT DRAINED, "
+          : String.format(
+              Locale.ROOT,
+              "drained in %,.1f s: %,.0f MB/s, ",
+              seconds,
+              BACKLOG_EVENTS * LINE_BYTES / seconds / BYTES_PER_MB);
     }
 
     private String callTimes() {
@@ -150,6 +162,7 @@ final class KafkaLab {
           Row row = measure(part, peer);
           out.println(row.text(part, peer));
           isSound &= !peer.isForebay() || row.isSound();
+          isSound &= part != Part.BACKLOG || row.child().get(6) > 0;
         }
       }
     }
@@ -172,7 +185,7 @@ final class KafkaLab {
             case STOPPED -> List.of("paced", PER_SECOND, "40");
             case LATENCY -> List.of("paced", "50", "60");
             case FLAT -> List.of("flat", String.valueOf(FLAT_EVENTS));
-            default -> List.of("backlog", String.valueOf(BACKLOG_EVENTS), PER_SECOND, "40");
+            default -> List.of("backlog", String.valueOf(BACKLOG_EVENTS), PER_SECOND, "90");
           });
       Told child = new Told(cleanup, command);
       child.await(child.measuring);
