@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Tiered;
-import java.util.Arrays;
 import java.util.stream.Stream;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.junit.jupiter.api.AfterAll;
@@ -51,13 +50,7 @@ class KafkaRequestsIT {
   }
 
   static Stream<Arguments> requests() {
-    return Arrays.stream(
-            new ApiKeys[] {
-              ApiKeys.PRODUCE,
-              ApiKeys.ADD_OFFSETS_TO_TXN,
-              ApiKeys.TXN_OFFSET_COMMIT,
-              ApiKeys.END_TXN
-            })
+    return Stream.of(ApiKeys.PRODUCE, ApiKeys.TXN_OFFSET_COMMIT, ApiKeys.END_TXN)
         .flatMap(key -> Stream.of(Arguments.of(key, false), Arguments.of(key, true)));
   }
 
