@@ -15,7 +15,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -131,15 +130,13 @@ final class TopicDestination implements Destination {
       ByteBuffer payload = batch.payload();
       payload.limit(batch.byteCount(i + 1)).position(batch.byteCount(i));
       EventAttributes attributes = EventAttributes.decode(Attributes.take(payload));
-      byte[] line = new byte[payload.remaining()];
-      payload.get(line);
       if (isAlone && suspects.isSetAside(sequence)) {
-        refused.add(records, sequence, line);
+        refused.add(records, sequence, bytesOf(payload));
         records.refuse();
         suspects.forget();
       } else {
         byte[] key = attributes.key == null ? appenderKey : attributes.key;
-        to.send(sequence, key, withoutEnd(line), attributes);
+        to.send(sequence, key, bytesOf(withoutEnd(payload)), attributes);
         records.append(sequence + 1);
       }
     }
@@ -148,12 +145,19 @@ final class TopicDestination implements Destination {
     return batch.count();
   }
 
-  private static byte[] withoutEnd(byte[] line) {
-    int length = line.length;
-    if (length > 0 && line[length - 1] == '\n') {
-      length -= length > 1 && line[length - 2] == '\r' ? 2 : 1;
+  private static ByteBuffer withoutEnd(ByteBuffer line) {
+    int end = line.limit();
+    if (end > line.position() && line.get(end - 1) == '\n') {
+      end--;
+      end -= end > line.position() && line.get(end - 1) == '\r' ? 1 : 0;
     }
-    return length == line.length ? line : Arrays.copyOf(line, length);
+    return line.limit(end);
+  }
+
+  private static byte[] bytesOf(ByteBuffer text) {
+    byte[] bytes = new byte[text.remaining()];
+    text.get(bytes);
+    return bytes;
   }
 
   @Override
