@@ -1,5 +1,5 @@
 import java.time.Duration;
-import java.util.Map;
+import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -13,12 +13,9 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 class ServiceLog {
 
   public static void main(String[] arguments) {
-    Map<String, Object> settings =
-        Map.of(
-            "bootstrap.servers",
-            arguments[0],
-            "isolation.level",
-            "read_committed"); // or events of killed processes come twice
+    Properties settings = new Properties();
+    settings.put("bootstrap.servers", arguments[0]);
+    settings.put("isolation.level", "read_committed"); // or it prints what is sent once more
     String service = "\"service\":\"" + arguments[2] + "\""; // as tiered-kafka.xml has it
     try (var consumer =
         new KafkaConsumer<>(settings, new StringDeserializer(), new StringDeserializer())) {
