@@ -201,7 +201,7 @@ class ExamplesOnABrokerIT {
   private static void requireCounting(Program counter) {
     boolean unused =
         Await.within(
-            Duration.ofMinutes(1), () -> counts(counter).size() >= 2 || !counter.isAlive());
+            Duration.ofMinutes(2), () -> counts(counter).size() >= 2 || !counter.isAlive());
     assertThat(counts(counter)).as(counter.output()).containsOnlyKeys("shop", "stock");
   }
 
