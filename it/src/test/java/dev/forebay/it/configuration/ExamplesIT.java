@@ -29,6 +29,7 @@ class ExamplesIT {
   static List<Path> examples() throws IOException {
     return Documents.files(99, ".xml", "src/examples").stream()
         .filter(file -> !file.toString().contains("spring-boot")) // SpringBootIT's
+        .filter(file -> !file.endsWith("tiered-kafka.xml")) // ExamplesOnABrokerIT's
         .toList();
   }
 
