@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>After a failure the next transactions are small and grow again, so that brokers that are slow
  * can commit one at all. A record that is refused for itself is sent alone, three times, and then
- * set aside.
+ * set aside; one that is refused for its time gets another.
  */
 final class TopicDestination implements Destination {
 
@@ -41,6 +42,7 @@ final class TopicDestination implements Destination {
   private final RecordBatch batch = new RecordBatch(BATCH_BYTES);
   private final RefusedRecords refused;
   private final Suspects suspects = new Suspects();
+  private final RecordTimes times = new RecordTimes(InstantSource.system());
 
   private @Nullable TopicProducer producer;
   private @Nullable InstanceId spool;
@@ -99,7 +101,13 @@ final class TopicDestination implements Destination {
     if (last == null) {
       return;
     }
-    suspects.failed(records.committed(), records.appended(), last.refusedUpTo());
+    long refusedMs = last.refusedTimeMs();
+    if (refusedMs >= 0) { // the same records can be sent together, with other times
+      times.refused(refusedMs, last.brokersMs());
+      suspects.forget();
+    } else {
+      suspects.failed(records.committed(), records.appended(), last.refusedUpTo());
+    }
   }
 
   /** The same at each start on this machine, and another one on each machine. */
@@ -139,7 +147,7 @@ final class TopicDestination implements Destination {
         suspects.forget();
       } else {
         byte[] key = attributes.key == null ? appenderKey : attributes.key;
-        to.send(sequence, key, withoutEnd(line), attributes);
+        to.send(sequence, times.of(attributes.timeMs), key, withoutEnd(line), attributes);
         records.append(sequence + 1);
       }
     }
