@@ -78,7 +78,7 @@ final class TopicProducer {
     try {
       producer.initTransactions();
     } catch (KafkaException e) {
-      throw failed("cannot use transactional id " + id, e, "Write on it");
+      throw withRight("cannot use transactional id " + id, e, "Write on it");
     }
     OffsetAndMetadata position =
         asked(
@@ -114,7 +114,7 @@ final class TopicProducer {
     try {
       return question.apply(admin, patienceMs).get();
     } catch (ExecutionException e) {
-      throw failed("cannot " + what + " " + id, e.getCause(), right);
+      throw withRight("cannot " + what + " " + id, e.getCause(), right);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
@@ -124,7 +124,7 @@ final class TopicProducer {
   }
 
   /** With the right that is missing, if that is the reason: brokers do not name it. */
-  private static IOException failed(String what, @Nullable Throwable cause, String right) {
+  private static IOException withRight(String what, @Nullable Throwable cause, String right) {
     String told = what + ": " + cause;
     boolean isRefused = told.contains("uthoriz"); // some of the client's have no type of their own
     return new IOException(isRefused ? told + " The user needs " + right : told, cause);
@@ -196,7 +196,7 @@ final class TopicProducer {
       producer.sendOffsetsToTransaction(
           Map.of(place, new OffsetAndMetadata(next)), new ConsumerGroupMetadata(id));
     } catch (KafkaException e) {
-      throw failed("cannot keep the position in group " + id, e, "Read on it and on the topic");
+      throw withRight("cannot keep the position in group " + id, e, "Read on it and on the topic");
     }
     producer.commitTransaction();
     isBegun = false;
@@ -206,7 +206,7 @@ final class TopicProducer {
   void requireSent() throws IOException {
     Exception failure = failures.first();
     if (failure != null) {
-      throw failed("cannot send", failure, "Write on the topic");
+      throw withRight("cannot send", failure, "Write on the topic");
     }
   }
 
