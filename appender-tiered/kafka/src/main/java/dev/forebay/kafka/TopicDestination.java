@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>After a failure the next transactions are small and grow again, so that brokers that are slow
  * can commit one at all. A record that is refused for itself is sent alone, three times, and then
- * set aside.
+ * set aside; one that is refused for its time gets another.
  */
 final class TopicDestination implements Destination {
 
@@ -40,6 +41,7 @@ final class TopicDestination implements Destination {
   private final RecordBatch batch = new RecordBatch(BATCH_BYTES);
   private final RefusedRecords refused;
   private final Suspects suspects = new Suspects();
+  private final RecordTimes times = new RecordTimes(InstantSource.system(), System::nanoTime);
 
   private @Nullable TopicProducer producer;
   private @Nullable InstanceId spool;
@@ -98,7 +100,13 @@ final class TopicDestination implements Destination {
     if (last == null) {
       return;
     }
-    suspects.failed(records.committed(), records.appended(), last.refusedUpTo());
+    long refusedMs = last.refusedTimeMs();
+    if (refusedMs >= 0) { // the same records can be sent together, with other times
+      times.refused(refusedMs, last.brokersMs());
+      suspects.forget();
+    } else {
+      suspects.failed(records.committed(), records.appended(), last.refusedUpTo());
+    }
   }
 
   /** The same at each start on this machine, and another one on each machine. */
@@ -136,7 +144,8 @@ final class TopicDestination implements Destination {
         suspects.forget();
       } else {
         byte[] key = attributes.key == null ? appenderKey : attributes.key;
-        to.send(sequence, key, bytesOf(withoutEnd(payload)), attributes);
+        byte[] value = bytesOf(withoutEnd(payload));
+        to.send(sequence, times.of(attributes.timeMs), key, value, attributes);
         records.append(sequence + 1);
       }
     }

@@ -5,12 +5,15 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.function.BiFunction;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.DescribeTransactionsOptions;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
@@ -20,6 +23,8 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.RecordBatchTooLargeException;
@@ -70,7 +75,31 @@ final class TopicProducer {
     if (!settings.transactions()) {
       return 0;
     }
-    producer.initTransactions();
+    try {
+      producer.initTransactions();
+    } catch (KafkaException e) {
+      throw withRight("cannot use transactional id " + id, e, "Write on it");
+    }
+    OffsetAndMetadata position =
+        asked(
+                "read the position in group",
+                "Read on it",
+                (admin, patienceMs) ->
+                    admin
+                        .listConsumerGroupOffsets(
+                            Map.of(id, new ListConsumerGroupOffsetsSpec()),
+                            new ListConsumerGroupOffsetsOptions()
+                                .requireStable(true)
+                                .timeoutMs(patienceMs))
+                        .partitionsToOffsetAndMetadata(id))
+            .get(place);
+    return position == null ? 0 : position.offset();
+  }
+
+  /** What brokers know of the transaction or the group, which have one name. */
+  private <T> T asked(
+      String what, String right, BiFunction<Admin, Integer, KafkaFuture<T>> question)
+      throws IOException {
     Properties client = new Properties();
     for (Map.Entry<String, String> each : settings.client().entrySet()) {
       if (AdminClientConfig.configNames().contains(each.getKey())) {
@@ -83,17 +112,9 @@ final class TopicProducer {
             settings.client().getOrDefault(ProducerConfig.MAX_BLOCK_MS_CONFIG, "10000"));
     Admin admin = Admin.create(client);
     try {
-      Map<TopicPartition, OffsetAndMetadata> found =
-          admin
-              .listConsumerGroupOffsets(
-                  Map.of(id, new ListConsumerGroupOffsetsSpec()),
-                  new ListConsumerGroupOffsetsOptions().requireStable(true).timeoutMs(patienceMs))
-              .partitionsToOffsetAndMetadata(id)
-              .get();
-      OffsetAndMetadata position = found.get(place);
-      return position == null ? 0 : position.offset();
+      return question.apply(admin, patienceMs).get();
     } catch (ExecutionException e) {
-      throw new IOException("cannot read the position in group " + id + ": " + e.getCause(), e);
+      throw withRight("cannot " + what + " " + id, e.getCause(), right);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
@@ -102,11 +123,38 @@ final class TopicProducer {
     }
   }
 
-  void send(long sequence, byte[] key, byte[] value, EventAttributes attributes)
+  /** With the right that is missing, if that is the reason: brokers do not name it. */
+  private static IOException withRight(String what, @Nullable Throwable cause, String right) {
+    String told = what + ": " + cause;
+    boolean isRefused = told.contains("uthoriz"); // some of the client's have no type of their own
+    return new IOException(isRefused ? told + " The user needs " + right : told, cause);
+  }
+
+  /** What the brokers' clock said when the open transaction began; -1 if they do not tell. */
+  long brokersMs() {
+    if (!settings.transactions()) {
+      return -1;
+    }
+    try {
+      return asked(
+              "ask for the transaction",
+              "Describe on it",
+              (admin, patienceMs) ->
+                  admin
+                      .describeTransactions(
+                          List.of(id), new DescribeTransactionsOptions().timeoutMs(patienceMs))
+                      .description(id))
+          .transactionStartTimeMs()
+          .orElse(-1);
+    } catch (IOException e) {
+      return -1; // what comes after it fails too, and is told
+    }
+  }
+
+  void send(long sequence, long timeMs, byte[] key, byte[] value, EventAttributes attributes)
       throws IOException {
     requireSent(); // each further one might wait as long
     begun();
-    Long timeMs = attributes.timeMs < 0 ? null : attributes.timeMs;
     ProducerRecord<byte[], byte[]> sent =
         new ProducerRecord<>(settings.topic(), null, timeMs, key, value);
     Headers headers =
@@ -122,7 +170,7 @@ final class TopicProducer {
             sent,
             (metadata, failure) -> {
               if (failure != null) {
-                failures.add(sequence, failure);
+                failures.add(sequence, timeMs, failure);
               }
             });
   }
@@ -144,8 +192,12 @@ final class TopicProducer {
     begun();
     producer.flush(); // a commit does not end if a record is refused meanwhile
     requireSent();
-    producer.sendOffsetsToTransaction(
-        Map.of(place, new OffsetAndMetadata(next)), new ConsumerGroupMetadata(id));
+    try {
+      producer.sendOffsetsToTransaction(
+          Map.of(place, new OffsetAndMetadata(next)), new ConsumerGroupMetadata(id));
+    } catch (KafkaException e) {
+      throw withRight("cannot keep the position in group " + id, e, "Read on it and on the topic");
+    }
     producer.commitTransaction();
     isBegun = false;
   }
@@ -154,13 +206,18 @@ final class TopicProducer {
   void requireSent() throws IOException {
     Exception failure = failures.first();
     if (failure != null) {
-      throw new IOException(failure.toString(), failure);
+      throw withRight("cannot send", failure, "Write on the topic");
     }
   }
 
   /** The sequence after the last record that was refused for itself; 0 if none was. */
   long refusedUpTo() {
     return failures.refusedUpTo();
+  }
+
+  /** The time of the first record that was refused for it; -1 if none was. */
+  long refusedTimeMs() {
+    return failures.refusedTimeMs();
   }
 
   private static boolean isOfRecord(@Nullable Exception failure) {
@@ -183,8 +240,12 @@ final class TopicProducer {
   private static final class SendFailures {
     private @Nullable Exception first;
     private long refusedUpTo;
+    private long refusedTimeMs = -1;
 
-    synchronized void add(long sequence, Exception failure) {
+    synchronized void add(long sequence, long timeMs, Exception failure) {
+      if (failure instanceof InvalidTimestampException && refusedTimeMs < 0) {
+        refusedTimeMs = timeMs;
+      }
       if (isOfRecord(failure)) {
         refusedUpTo = Math.max(refusedUpTo, sequence + 1);
       }
@@ -195,6 +256,10 @@ final class TopicProducer {
 
     synchronized long refusedUpTo() {
       return refusedUpTo;
+    }
+
+    synchronized long refusedTimeMs() {
+      return refusedTimeMs;
     }
 
     /** What refuses a record is told rather than what follows from it. */

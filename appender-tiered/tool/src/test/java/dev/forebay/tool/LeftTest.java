@@ -115,6 +115,25 @@ class LeftTest {
   }
 
   @Test
+  void recordsForATopicAreNotMovedIntoAFile() throws IOException {
+    Path name = Path.of("topic app-logs of app.jar in /srv");
+    Slots slots = new Slots(disk, base, name.toString(), "app-logs", true);
+    new LogLocator(disk, name, slots).run();
+    SpoolDirectory claimed = Objects.requireNonNull(slots.claimed());
+    Path left = spool(claimed);
+    Objects.requireNonNull(claimed.takeClaim()).close();
+    Path file = base.resolve("recovered.log");
+    assertThat(run("recover", "--to", file.toString(), name.toString())).isEqualTo(Main.REFUSED);
+    assertThat(err.toString())
+        .contains(
+            claimed.path() + " holds records for ",
+            "topic app-logs",
+            "not for a file; its next start ships them, and cat --unshipped prints them");
+    assertThat(file).doesNotExist();
+    assertThat(left).exists();
+  }
+
+  @Test
   void whatCannotBeDiscardedIsAFinding() throws Exception {
     spool();
     Path lock = directory.path().resolve("ship.lock");

@@ -7,19 +7,21 @@ import dev.forebay.host.Command;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.Load;
 import dev.forebay.it.support.Mounted;
+import dev.forebay.it.support.Numbered;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Tiered;
+import dev.forebay.observe.DropReason;
+import dev.forebay.observe.LedgerSnapshot;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
-import org.apache.kafka.clients.admin.ScramCredentialInfo;
-import org.apache.kafka.clients.admin.ScramMechanism;
-import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.Node;
 import org.apache.kafka.common.quota.ClientQuotaAlteration;
 import org.apache.kafka.common.quota.ClientQuotaEntity;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -198,40 +200,6 @@ class KafkaFaultsIT {
                 .get());
   }
 
-  @Test
-  void aWrongPasswordIsToldAndTheRightOneDeliversAll() throws Exception {
-    String address = broker().withUser("app", "old").alsoListen("SASL_PLAINTEXT");
-    broker.start();
-    topic.create();
-    Applications applications =
-        applications(
-            address,
-            config("security.protocol=SASL_PLAINTEXT"),
-            config("sasl.mechanism=SCRAM-SHA-256"),
-            config(
-                "sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule"
-                    + " required username=\"app\" password=\"new\";"));
-    try (Tiered tiered = applications.here()) {
-      tiered.log("early", 0, 50);
-      tiered.awaitWarning("uthentication");
-      topic.ask(
-          admin ->
-              admin
-                  .alterUserScramCredentials(
-                      List.of(
-                          new UserScramCredentialUpsertion(
-                              "app",
-                              new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_256, 4096),
-                              "new")))
-                  .all()
-                  .get());
-      tiered.log("late", 0, 50).flush();
-      assertThat(tiered.snapshot().dropped()).isZero();
-    }
-    Oracle oracle = new Oracle().producer("early", 50, 50).producer("late", 50, 50).complete(0);
-    Committed.of(topic).requireSound(oracle);
-  }
-
   private static String config(String line) {
     return "<producerConfig>" + line + "</producerConfig>";
   }
@@ -278,6 +246,41 @@ class KafkaFaultsIT {
   }
 
   @Test
+  void whoCoordinatesTheTransactionsIsKilledAndAnotherGoesOn() throws Exception {
+    try (Cluster cluster = Cluster.start(places)) {
+      topic = new Topic(cluster.address(), "coordinator").create();
+      through(
+          applications(cluster.address()),
+          load -> {
+            int before = coordinator();
+            Broker gone = cluster.brokers().get(before - 1);
+            gone.kill();
+            Await.until(
+                "another one coordinates", () -> !List.of(0, before).contains(coordinator()));
+            long reached = topic.readable();
+            Await.until("it goes on without it", () -> topic.readable() > reached);
+            load.requireGoingOn();
+            gone.start();
+          });
+    }
+  }
+
+  /** The broker that leads the only partition for transactions; 0 if none does. */
+  private int coordinator() throws Exception {
+    String transactions = "__transaction_state";
+    TopicDescription now =
+        topic.ask(
+            admin ->
+                admin
+                    .describeTopics(List.of(transactions))
+                    .allTopicNames()
+                    .get()
+                    .get(transactions));
+    Node leader = now.partitions().get(0).leader();
+    return leader == null ? 0 : Math.max(0, leader.id());
+  }
+
+  @Test
   void twoProcessesOfOneProgramLogIntoOneTopic() throws Exception {
     broker().start();
     topic.create();
@@ -304,21 +307,28 @@ class KafkaFaultsIT {
     broker().start();
     topic.create();
     broker.kill();
-    Oracle oracle;
     try (Tiered tiered =
-            applications(broker.address())
-                .here("<spoolSize>1MB</spoolSize><segmentSize>256KB</segmentSize>");
-        Load load = Load.on(tiered)) {
-      Await.until("the spool is full", () -> tiered.snapshot().dropped() > 1_000);
-      load.stop();
-      long dropped = tiered.snapshot().dropped();
+        applications(broker.address())
+            .here(
+                "<spoolSize>1MB</spoolSize><segmentSize>256KB</segmentSize>",
+                "<appendTimeout>3 seconds</appendTimeout>")) { // it is full, not just behind
+      long logged = 0;
+      while (tiered.snapshot().dropped() < 3) {
+        tiered.log("p", logged++, 1);
+      }
       broker.start();
       tiered.flush();
-      oracle = load.oracle().dropped(dropped).complete(0);
+      LedgerSnapshot account = tiered.snapshot();
+      assertThat(account.dropped()).isEqualTo(account.dropped(DropReason.TIMEOUT));
+      assertThat(account.offered()).isEqualTo(account.delivered() + account.dropped());
+      Committed read = Committed.of(topic);
+      read.requireSound(new Oracle().producer("p", logged, logged).dropped(account.dropped()));
+      assertThat((long) read.count()).isEqualTo(account.delivered()); // and a line that tells it
+      long kept = logged - account.dropped();
+      assertThat(read.lines().subList(0, (int) kept)) // none made room for a younger one
+          .containsExactlyElementsOf(
+              LongStream.range(0, kept).mapToObj(i -> new Numbered("p", i).text()).toList());
     }
-    Committed read = Committed.of(topic);
-    read.requireSound(oracle);
-    assertThat(read.lines().get(0)).startsWith("load-").contains(" 0 ");
   }
 
   @Test
