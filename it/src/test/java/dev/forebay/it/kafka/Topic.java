@@ -14,6 +14,7 @@ import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -54,22 +55,42 @@ record Topic(String servers, String name) {
   Map<TopicPartition, Long> settledEnd() throws Exception {
     return ask(
         admin -> {
-          List<TopicPartition> partitions =
-              admin
-                  .describeTopics(List.of(name))
-                  .allTopicNames()
-                  .get()
-                  .get(name)
-                  .partitions()
-                  .stream()
-                  .map(partition -> new TopicPartition(name, partition.partition()))
-                  .toList();
+          List<TopicPartition> partitions = partitions(admin);
           Await.until(
               "no transaction is open in " + name,
               () ->
                   end(admin, partitions, IsolationLevel.READ_COMMITTED)
                       .equals(end(admin, partitions, IsolationLevel.READ_UNCOMMITTED)));
           return end(admin, partitions, IsolationLevel.READ_COMMITTED);
+        });
+  }
+
+  private List<TopicPartition> partitions(Admin admin)
+      throws ExecutionException, InterruptedException {
+    return admin.describeTopics(List.of(name)).allTopicNames().get().get(name).partitions().stream()
+        .map(partition -> new TopicPartition(name, partition.partition()))
+        .toList();
+  }
+
+  /** What was ever written into it: records, and one marker a transaction and partition. */
+  long written() throws Exception {
+    Map<TopicPartition, Long> ends =
+        ask(admin -> end(admin, partitions(admin), IsolationLevel.READ_UNCOMMITTED));
+    return ends.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** Bytes of its replicas on all brokers. */
+  long bytes() throws Exception {
+    return ask(
+        admin -> {
+          List<Integer> brokers =
+              admin.describeCluster().nodes().get().stream().map(Node::id).toList();
+          return admin.describeLogDirs(brokers).allDescriptions().get().values().stream()
+              .flatMap(directories -> directories.values().stream())
+              .flatMap(directory -> directory.replicaInfos().entrySet().stream())
+              .filter(replica -> replica.getKey().topic().equals(name))
+              .mapToLong(replica -> replica.getValue().size())
+              .sum();
         });
   }
 
