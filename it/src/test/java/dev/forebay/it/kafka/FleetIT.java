@@ -9,12 +9,19 @@ import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
+import org.apache.kafka.clients.admin.GroupListing;
+import org.apache.kafka.clients.admin.TransactionListing;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -77,9 +84,9 @@ class FleetIT {
     try (Cluster cluster = Cluster.start(places, INTERNAL)) {
       Topic topic = new Topic(cluster.address(), "fleet").create(PARTITIONS, Map.of());
       startAll(topic, "old", Long.MAX_VALUE, "released");
-      Load before = Load.of(cluster, topic, fleet);
+      Load before = Load.of(cluster, topic);
       awaitMore(2 * SOME);
-      Load.of(cluster, topic, fleet).tellSince(before);
+      Load.of(cluster, topic).tellSince(before, topic.name());
 
       Broker broker = cluster.brokers().get(1);
       broker.kill();
@@ -91,8 +98,14 @@ class FleetIT {
       startAll(topic, "new", REST, "wait");
       tellTime("all events are committed", () -> awaitCommitted(REST));
       endEach();
-      Committed.of(topic).requireSound(oracle);
-      requireOneIdEachStart(topic);
+      Committed committed = Committed.of(topic);
+      long events = committed.requireSound(oracle).lineCount();
+      Figures.record(
+          "fleet.txt",
+          "%d events, %d bytes of each on all brokers",
+          events,
+          topic.bytes() / events);
+      requireOneIdEachStart(topic, committed);
     }
   }
 
@@ -114,7 +127,7 @@ class FleetIT {
       throws Exception {
     fleet.clear();
     tellTime(
-        "%d %s ones, %s, have an event committed".formatted(SIZE, generation, FSYNC),
+        "%d %s ones have started, %s,".formatted(SIZE, generation, FSYNC),
         () -> {
           for (int i = 0; i < SIZE; i++) {
             Applications program =
@@ -123,8 +136,9 @@ class FleetIT {
                 new Child.Task(generation + i, 1, events, Child.EACH_CALL, 1, atTheEnd);
             fleet.add(program.start(task, "<fsync>" + FSYNC + "</fsync>", SMALL));
           }
-          awaitCommitted(1);
+          awaitEach("has logged", child -> child.progress().offered(0) > 0);
         });
+    tellTime("each has an event committed", () -> awaitCommitted(1));
   }
 
   /** Waits until of each process so many events are in the topic. */
@@ -140,14 +154,22 @@ class FleetIT {
 
   private void awaitCommitted(long[] before, long more) throws Exception {
     for (int i = 0; i < SIZE; i++) {
-      Child child = fleet.get(i);
       long end = before[i] + more;
-      boolean isThere =
-          Await.within(PATIENCE, () -> child.progress().durableUpTo() >= end || !child.isAlive());
-      assertThat(isThere && child.isAlive())
-          .as("%d: %d of %d, %s", i, child.progress().durableUpTo(), end, child.output())
-          .isTrue();
+      await(fleet.get(i), end + " are committed", child -> child.progress().durableUpTo() >= end);
     }
+  }
+
+  private void awaitEach(String what, Predicate<Child> state) {
+    fleet.forEach(child -> await(child, what, state));
+  }
+
+  private static void await(Child child, String what, Predicate<Child> state) {
+    boolean unused = Await.within(PATIENCE, () -> state.test(child) || !child.isAlive());
+    assertThat(state.test(child) && child.isAlive())
+        .as(
+            "%s, %d: %s; %s",
+            child.producer(0), child.progress().durableUpTo(), what, child.output())
+        .isTrue();
   }
 
   /** Every third is killed: it had no time. */
@@ -177,51 +199,59 @@ class FleetIT {
     }
   }
 
-  private static void requireOneIdEachStart(Topic topic) throws Exception {
-    int ids = topic.ask(admin -> admin.listTransactions().all().get().size());
-    long groups =
-        topic.ask(
-            admin ->
-                admin.listGroups().all().get().stream()
-                    .filter(group -> group.groupId().startsWith("forebay-fleet-"))
-                    .count());
-    Figures.record("fleet.txt", "%d transactional ids, %d groups", ids, groups);
-    assertThat(ids).isEqualTo(2 * SIZE);
-    assertThat(groups).isEqualTo(2L * SIZE);
+  private static void requireOneIdEachStart(Topic topic, Committed committed) throws Exception {
+    Set<String> spools =
+        committed.entries().stream()
+            .map(entry -> "forebay-fleet-" + entry.instance())
+            .collect(Collectors.toSet());
+    Set<String> ids =
+        topic.ask(admin -> admin.listTransactions().all().get()).stream()
+            .map(TransactionListing::transactionalId)
+            .collect(Collectors.toSet());
+    Set<String> groups =
+        topic.ask(admin -> admin.listGroups().all().get()).stream()
+            .map(GroupListing::groupId)
+            .collect(Collectors.toSet());
+    Figures.record("fleet.txt", "%d transactional ids, %d groups", ids.size(), groups.size());
+    assertThat(spools).hasSize(2 * SIZE);
+    assertThat(ids).isEqualTo(spools);
+    assertThat(groups).isEqualTo(spools);
   }
 
-  /** What the brokers have done since their start. */
+  /**
+   * What the brokers have done since their start.
+   *
+   * @param written records and markers by topic
+   * @param bytes on all brokers, by topic
+   */
   private record Load(
       long atNs,
-      long events,
-      long written,
-      long states,
-      long stateBytes,
-      long positions,
-      long positionBytes,
+      Map<String, Long> written,
+      Map<String, Long> bytes,
       Duration cpu,
       long connections) {
 
-    static Load of(Cluster cluster, Topic topic, List<Child> fleet) throws Exception {
-      Topic states = new Topic(topic.servers(), "__transaction_state");
-      Topic positions = new Topic(topic.servers(), "__consumer_offsets");
+    private static final String STATES = "__transaction_state";
+    private static final String POSITIONS = "__consumer_offsets";
+
+    static Load of(Cluster cluster, Topic topic) throws Exception {
+      Map<String, Long> written =
+          topic.ask(admin -> Topic.written(admin, topic.name(), STATES, POSITIONS));
+      long atNs = System.nanoTime();
       Duration cpu = Duration.ZERO;
-      long connections = 0;
       for (Broker broker : cluster.brokers()) {
         ProcessHandle process = ProcessHandle.of(broker.program().pid()).orElseThrow();
         cpu = cpu.plus(process.info().totalCpuDuration().orElse(Duration.ZERO));
+      }
+      Map<String, Long> bytes = new HashMap<>();
+      for (String name : written.keySet()) {
+        bytes.put(name, new Topic(topic.servers(), name).bytes());
+      }
+      long connections = 0;
+      for (Broker broker : cluster.brokers()) {
         connections += connections(broker);
       }
-      return new Load(
-          System.nanoTime(),
-          fleet.stream().mapToLong(child -> child.progress().durableUpTo()).sum(),
-          topic.written(),
-          states.written(),
-          states.bytes(),
-          positions.written(),
-          positions.bytes(),
-          cpu,
-          connections);
+      return new Load(atNs, written, bytes, cpu, connections);
     }
 
     /** Of clients and of other brokers. */
@@ -240,25 +270,31 @@ class FleetIT {
       }
     }
 
-    void tellSince(Load before) throws Exception {
+    void tellSince(Load before, String topic) throws Exception {
       double seconds = (atNs - before.atNs) / 1e9;
-      long logged = events - before.events;
-      double transactions = written - before.written - logged;
+      double transactions = since(before, POSITIONS, Load::written) / 2; // a record and a marker
+      double events = since(before, topic, Load::written) - transactions;
+      double cpuMs = cpu.minus(before.cpu).toMillis();
       Figures.record(
           "fleet.txt",
-          "%.1f s: %.0f events/s, %.1f transactions/s; of a transaction %.2f records in"
-              + " __transaction_state, %.0f bytes on all brokers, %.2f in __consumer_offsets, %.0f"
-              + " bytes, %.2f ms of the brokers' processors; %.2f processors; %d connections",
+          "%.1f s: %.0f events/s, %.1f transactions/s; of a transaction %.2f records in %s;"
+              + " %.0f bytes there and %.0f in %s on all brokers, %.2f ms of the brokers'"
+              + " processors; %.2f processors; %d connections",
           seconds,
-          logged / seconds,
+          events / seconds,
           transactions / seconds,
-          (states - before.states) / transactions,
-          (stateBytes - before.stateBytes) / transactions,
-          (positions - before.positions) / transactions,
-          (positionBytes - before.positionBytes) / transactions,
-          cpu.minus(before.cpu).toMillis() / transactions,
-          cpu.minus(before.cpu).toMillis() / seconds / 1e3,
+          since(before, STATES, Load::written) / transactions,
+          STATES,
+          since(before, STATES, Load::bytes) / transactions,
+          since(before, POSITIONS, Load::bytes) / transactions,
+          POSITIONS,
+          cpuMs / transactions,
+          cpuMs / seconds / 1e3,
           connections);
+    }
+
+    private double since(Load before, String topic, Function<Load, Map<String, Long>> what) {
+      return what.apply(this).get(topic) - what.apply(before).get(topic);
     }
   }
 }

@@ -1,5 +1,7 @@
 package dev.forebay.it.kafka;
 
+import static java.util.stream.Collectors.summingLong;
+
 import dev.forebay.host.Await;
 import java.util.Collection;
 import java.util.List;
@@ -67,16 +69,28 @@ record Topic(String servers, String name) {
 
   private List<TopicPartition> partitions(Admin admin)
       throws ExecutionException, InterruptedException {
-    return admin.describeTopics(List.of(name)).allTopicNames().get().get(name).partitions().stream()
-        .map(partition -> new TopicPartition(name, partition.partition()))
+    return partitions(admin, name);
+  }
+
+  private static List<TopicPartition> partitions(Admin admin, String... names)
+      throws ExecutionException, InterruptedException {
+    return admin.describeTopics(List.of(names)).allTopicNames().get().values().stream()
+        .flatMap(
+            topic ->
+                topic.partitions().stream()
+                    .map(partition -> new TopicPartition(topic.name(), partition.partition())))
         .toList();
   }
 
-  /** What was ever written into it: records, and one marker a transaction and partition. */
-  long written() throws Exception {
-    Map<TopicPartition, Long> ends =
-        ask(admin -> end(admin, partitions(admin), IsolationLevel.READ_UNCOMMITTED));
-    return ends.values().stream().mapToLong(Long::longValue).sum();
+  /**
+   * What was ever written into each of these, at one moment: records, and a marker for each
+   * transaction and partition.
+   */
+  static Map<String, Long> written(Admin admin, String... names)
+      throws ExecutionException, InterruptedException {
+    return end(admin, partitions(admin, names), IsolationLevel.READ_UNCOMMITTED).entrySet().stream()
+        .collect(
+            Collectors.groupingBy(end -> end.getKey().topic(), summingLong(Map.Entry::getValue)));
   }
 
   /** Bytes of its replicas on all brokers. */
