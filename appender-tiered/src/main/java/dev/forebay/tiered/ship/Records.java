@@ -57,6 +57,8 @@ public final class Records {
     this.own = own;
     this.firstNumber = firstNumber;
     this.complete = own == null;
+    // Its owner may be creating it, not locked yet: a topic's brokers would keep an id for it.
+    this.ended = own == null && source.isEmpty() && lease.progress.rank(source.instanceId()) > 0;
   }
 
   ShipLease lease() {

@@ -122,6 +122,12 @@ final class OrphanSegments implements SegmentFeed {
     return false;
   }
 
+  /** Until the first look. */
+  @Override
+  public boolean isEmpty() {
+    return found.isEmpty();
+  }
+
   @Override
   public void addNew(NavigableMap<Long, Segment> segments, long wanted) {
     segments.putAll(found);

@@ -48,6 +48,11 @@ public final class RecordSource implements Closeable {
     return LogNote.read(disk, path());
   }
 
+  /** Whether an orphan has no segments; to be asked before the first {@link #read}. */
+  public boolean isEmpty() {
+    return feed.isEmpty();
+  }
+
   /** Whether it has a note, perhaps unreadable; a loop that nobody wants dumped has none. */
   public boolean hasNote() {
     try {

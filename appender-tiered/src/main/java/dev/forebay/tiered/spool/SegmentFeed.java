@@ -18,6 +18,11 @@ interface SegmentFeed {
     return limit() != UNKNOWN;
   }
 
+  /** Whether there are no segments at all, before the first of them is added. */
+  default boolean isEmpty() {
+    return false;
+  }
+
   /**
    * Adds, by first sequence, the segments that are new since the last call; at least that of the
    * wanted record, and the one before it.

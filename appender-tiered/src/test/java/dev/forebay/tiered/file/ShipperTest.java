@@ -8,8 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.ship.FsyncPolicy;
+import dev.forebay.tiered.ship.Topic;
 import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -102,6 +105,25 @@ class ShipperTest extends ShippingRig {
     assertThat(process.stop()).isTrue();
     assertThat(process.log.records()).containsExactly("a", "b");
     assertThat(process.account.reached).isEqualTo(2);
+  }
+
+  /** A spool that its owner creates has no lock yet: brokers would keep an id for it. */
+  @Test
+  void aSpoolWithoutSegmentsIsDeletedAndNoDestinationTakesIt() throws IOException {
+    Topic topic = new Topic();
+    Path base = Files.createDirectory(directory.resolve("shm"));
+    ShippingProcess process =
+        new ShippingProcess(disk, base, topic.of(disk), topic::lines, EVERY_SECOND);
+    Spool spool = process.spoolOf(List.of("a"));
+    Path empty = spool.path().resolveSibling("spool-0000000000000000-" + "0".repeat(32));
+    disk.createDirectory(empty);
+    process.turns(3);
+    process.retire(spool);
+
+    assertThat(process.stop()).isTrue();
+    assertThat(empty).doesNotExist();
+    assertThat(topic.lines()).containsExactly("a");
+    assertThat(topic.taken()).containsOnly(spool.instanceId());
   }
 
   /** It could not be written to the log, whose disk is full. */

@@ -28,12 +28,19 @@ public final class Topic {
   private final List<String> lines = new ArrayList<>();
   private final Map<InstanceId, Long> ends = new HashMap<>();
 
+  private final List<InstanceId> taken = new ArrayList<>();
+
   /** Of the newest transaction. */
   private @Nullable InstanceId last;
 
   /** All lines that are visible. */
   public List<String> lines() {
     return List.copyOf(lines);
+  }
+
+  /** Spools for which there is a producer, or was. */
+  public List<InstanceId> taken() {
+    return List.copyOf(taken);
   }
 
   /** The place of one process to write to it. */
@@ -87,6 +94,7 @@ public final class Topic {
     @Override
     public void take(Records records, boolean isLost) throws IOException {
       abort();
+      taken.add(records.instance());
       records.startAt(records.progress().firstUncommitted(records.instance()));
     }
 

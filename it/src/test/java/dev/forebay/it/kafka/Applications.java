@@ -73,12 +73,19 @@ record Applications(Places places, String servers, String topic, String inner, S
 
   /** One that does as told. */
   Child start(Child.Task task, List<String> options, String... around) throws Exception {
+    return start(task, "", options, around);
+  }
+
+  /** As the other, with one more element of the appender, or none. */
+  Child start(Child.Task task, String more, List<String> options, String... around)
+      throws Exception {
     Path directory = places.root().resolve("service"); // a program is known by it
     Path reports = Files.createDirectories(directory.resolve(task.name()));
     String xml =
         Xml.configuration(
             elements(
-                "<durability>call</durability><durabilityTimeout>1 minute</durabilityTimeout>"));
+                "<durability>call</durability><durabilityTimeout>1 minute</durabilityTimeout>",
+                more));
     List<String> all = new ArrayList<>(List.of("-cp", classPath()));
     Path quiet = Files.writeString(directory.resolve("quiet.xml"), "<configuration/>");
     all.add("-Dlogback.configurationFile=" + quiet); // of the client's own log

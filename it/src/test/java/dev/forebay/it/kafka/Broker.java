@@ -192,6 +192,11 @@ public final class Broker implements AutoCloseable {
     return port;
   }
 
+  /** Its process since its last start. */
+  Program program() {
+    return program;
+  }
+
   /** What it said since its last start. */
   String output() {
     return program.output();

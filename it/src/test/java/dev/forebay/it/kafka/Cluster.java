@@ -18,6 +18,11 @@ final class Cluster implements AutoCloseable {
 
   /** Starts them. */
   static Cluster start(Places places) throws IOException {
+    return start(places, 1);
+  }
+
+  /** As the other, with so many partitions for positions, and as many for transactions. */
+  static Cluster start(Places places, int internal) throws IOException {
     List<Integer> ports = new ArrayList<>();
     List<String> voters = new ArrayList<>();
     for (int id = 1; id <= SIZE; id++) {
@@ -29,6 +34,8 @@ final class Cluster implements AutoCloseable {
       Broker broker =
           Broker.oneOf(
               places.directory("broker-" + id), id, String.join(",", voters), ports.get(id - 1));
+      broker.with("offsets.topic.num.partitions", internal);
+      broker.with("transaction.state.log.num.partitions", internal);
       broker.with("offsets.topic.replication.factor", SIZE);
       broker.with("transaction.state.log.replication.factor", SIZE);
       broker.with("transaction.state.log.min.isr", 2);

@@ -1,5 +1,7 @@
 package dev.forebay.it.kafka;
 
+import static java.util.stream.Collectors.summingLong;
+
 import dev.forebay.host.Await;
 import java.util.Collection;
 import java.util.List;
@@ -14,6 +16,7 @@ import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -54,22 +57,54 @@ record Topic(String servers, String name) {
   Map<TopicPartition, Long> settledEnd() throws Exception {
     return ask(
         admin -> {
-          List<TopicPartition> partitions =
-              admin
-                  .describeTopics(List.of(name))
-                  .allTopicNames()
-                  .get()
-                  .get(name)
-                  .partitions()
-                  .stream()
-                  .map(partition -> new TopicPartition(name, partition.partition()))
-                  .toList();
+          List<TopicPartition> partitions = partitions(admin);
           Await.until(
               "no transaction is open in " + name,
               () ->
                   end(admin, partitions, IsolationLevel.READ_COMMITTED)
                       .equals(end(admin, partitions, IsolationLevel.READ_UNCOMMITTED)));
           return end(admin, partitions, IsolationLevel.READ_COMMITTED);
+        });
+  }
+
+  private List<TopicPartition> partitions(Admin admin)
+      throws ExecutionException, InterruptedException {
+    return partitions(admin, name);
+  }
+
+  private static List<TopicPartition> partitions(Admin admin, String... names)
+      throws ExecutionException, InterruptedException {
+    return admin.describeTopics(List.of(names)).allTopicNames().get().values().stream()
+        .flatMap(
+            topic ->
+                topic.partitions().stream()
+                    .map(partition -> new TopicPartition(topic.name(), partition.partition())))
+        .toList();
+  }
+
+  /**
+   * What was ever written into each of these, at one moment: records, and a marker for each
+   * transaction and partition.
+   */
+  static Map<String, Long> written(Admin admin, String... names)
+      throws ExecutionException, InterruptedException {
+    return end(admin, partitions(admin, names), IsolationLevel.READ_UNCOMMITTED).entrySet().stream()
+        .collect(
+            Collectors.groupingBy(end -> end.getKey().topic(), summingLong(Map.Entry::getValue)));
+  }
+
+  /** Bytes of its replicas on all brokers. */
+  long bytes() throws Exception {
+    return ask(
+        admin -> {
+          List<Integer> brokers =
+              admin.describeCluster().nodes().get().stream().map(Node::id).toList();
+          return admin.describeLogDirs(brokers).allDescriptions().get().values().stream()
+              .flatMap(directories -> directories.values().stream())
+              .flatMap(directory -> directory.replicaInfos().entrySet().stream())
+              .filter(replica -> replica.getKey().topic().equals(name))
+              .mapToLong(replica -> replica.getValue().size())
+              .sum();
         });
   }
 

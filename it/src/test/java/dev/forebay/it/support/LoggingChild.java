@@ -25,7 +25,10 @@ public final class LoggingChild {
   /** What the shutdown hook logs. */
   public static final int HOOK_MESSAGES = 100;
 
-  private static final Duration WATCH_EVERY = Duration.ofMillis(2);
+  /** Longer, in a process of a fleet: it should cost the machine little. */
+  private static final int PAUSE_MS = Integer.getInteger("forebay.it.pause.ms", 1);
+
+  private static final Duration WATCH_EVERY = Duration.ofMillis(2L * PAUSE_MS);
   private static final Duration FLUSH = Duration.ofSeconds(60);
   private static final Duration HOOK_WORKS = Duration.ofMillis(200);
   private static final int LEAK_BYTES = 1 << 20;
@@ -175,7 +178,7 @@ public final class LoggingChild {
     CompletableFuture<Void> released = CompletableFuture.runAsync(this::awaitParent);
     while (!released.isDone()) {
       Files.writeString(reports.resolve("status"), String.join("\n", tiered.problems()));
-      Await.pass(Duration.ofMillis(10));
+      Await.pass(Duration.ofMillis(10L * PAUSE_MS));
     }
   }
 
@@ -223,7 +226,7 @@ public final class LoggingChild {
         progress.acked(producer, number + 1);
       }
       if (paceEvery > 0 && (number + 1) % paceEvery == 0) {
-        Await.pass(Duration.ofMillis(1));
+        Await.pass(Duration.ofMillis(PAUSE_MS));
       }
     }
     loggingThreads.decrementAndGet();
