@@ -9,7 +9,8 @@ module dev.forebay.core {
   exports dev.forebay;
   exports dev.forebay.observe;
   exports dev.forebay.agent to
-      dev.forebay.tiered;
+      dev.forebay.tiered,
+      dev.forebay.kafka;
   exports dev.forebay.pipeline to
       dev.forebay.tiered;
 }

@@ -1,5 +1,6 @@
 package dev.forebay.kafka;
 
+import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.file.CheckpointFile;
 import dev.forebay.tiered.ship.Destination;
 import dev.forebay.tiered.ship.Progress;
@@ -41,7 +42,7 @@ final class TopicDestination implements Destination {
   private final RecordBatch batch = new RecordBatch(BATCH_BYTES);
   private final RefusedRecords refused;
   private final Suspects suspects = new Suspects();
-  private final RecordTimes times = new RecordTimes(InstantSource.system(), System::nanoTime);
+  private final RecordTimes times = new RecordTimes(InstantSource.system(), NanoClock.SYSTEM);
 
   private @Nullable TopicProducer producer;
   private @Nullable InstanceId spool;
