@@ -41,7 +41,10 @@ final class KafkaLab {
     LATENCY,
     /** As fast as it goes, until all is committed. */
     FLAT,
-    /** The same by Kafka's own performance test, with our client settings and transactions. */
+    /**
+     * The same by Kafka's own performance test, with our client settings and transactions, for the
+     * line alone and for the whole record.
+     */
     PERF,
     /** 1 GB that a spool holds after an outage, beside live calls. */
     BACKLOG
@@ -51,12 +54,16 @@ final class KafkaLab {
       List.of("-Dlogback.statusListenerClass=ch.qos.logback.core.status.NopStatusListener");
   private static final long FLAT_EVENTS = 3_000_000;
 
-  /** Of the lines of {@link KafkaChild}, without headers. */
-  private static final long LINE_BYTES = 110;
+  /** Of the lines of {@link KafkaChild}. */
+  private static final int LINE_BYTES = 110;
+
+  /** Of the same with our key and headers. */
+  private static final int RECORD_BYTES = 216;
 
   private static final long BACKLOG_EVENTS = 9_000_000;
   private static final String PER_SECOND = "10000";
-  private static final String CLIENT = System.getProperty("lab.kafka.client", "linger.ms=5");
+  private static final String CLIENT =
+      System.getProperty("lab.kafka.client", "linger.ms=5 batch.size=131072");
   private static final Duration BEFORE = Duration.ofSeconds(3);
   private static final Duration PATIENCE = Duration.ofMinutes(4);
   private static final Duration OUTAGE = Duration.ofSeconds(30);
@@ -154,7 +161,8 @@ final class KafkaLab {
     boolean isSound = true;
     for (Part part : parts) {
       if (part == Part.PERF) {
-        performanceTest();
+        performanceTest(LINE_BYTES);
+        performanceTest(RECORD_BYTES);
         continue;
       }
       for (KafkaPeer peer : peers) {
@@ -206,7 +214,7 @@ final class KafkaLab {
     }
   }
 
-  private void performanceTest() throws IOException, InterruptedException {
+  private void performanceTest(int recordBytes) throws IOException, InterruptedException {
     try (Cleanup cleanup = Cleanup.open()) {
       Path directory = cleanup.own(() -> WorkDirectory.in(Path.of("target", "lab"))).path();
       KafkaBroker broker = cleanup.own(() -> broker(directory));
@@ -219,7 +227,7 @@ final class KafkaLab {
               "--num-records",
               String.valueOf(FLAT_EVENTS),
               "--record-size",
-              String.valueOf(LINE_BYTES),
+              String.valueOf(recordBytes),
               "--throughput",
               "-1",
               "--transactional-id",
@@ -233,7 +241,8 @@ final class KafkaLab {
       cleanup.own(() -> test::destroyForcibly);
       List<String> lines = new ArrayList<>();
       PipeReader.of(test.getInputStream(), lines::add).awaitEnd();
-      out.printf("| perf | `kafka-producer-perf-test` | %s ||||%n", lines.get(lines.size() - 1));
+      String figures = lines.get(lines.size() - 1);
+      out.printf("| perf | `kafka-producer-perf-test`, %d B | %s ||||%n", recordBytes, figures);
     }
   }
 
