@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,7 @@ final class TopicDestination implements Destination {
   private static final long MIN_TRANSACTION_BYTES = 16 * 1024;
   private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
   private static final int KEY_DIGITS = 8;
+  private static final int MIN_BATCH_BYTES = 1024;
 
   private final KafkaSettings settings;
   private final ClientLogFilter ownLog;
@@ -50,12 +52,17 @@ final class TopicDestination implements Destination {
   private long uncommitted;
   private long transactionBytes = MAX_TRANSACTION_BYTES;
 
+  /** Of the producer; topics may take less, and their users need not be allowed to ask. */
+  private int batchBytes;
+
   /** Touches nothing. */
   TopicDestination(KafkaSettings settings, ClientLogFilter ownLog, ShippingListener listener) {
     this.settings = settings;
     this.ownLog = ownLog;
     this.listener = listener;
     this.refused = new RefusedRecords(settings.topic(), listener);
+    this.batchBytes =
+        Integer.parseInt(settings.client().getOrDefault(ProducerConfig.BATCH_SIZE_CONFIG, "0"));
   }
 
   @Override
@@ -80,7 +87,7 @@ final class TopicDestination implements Destination {
     ownLog.shipper = Thread.currentThread().getName();
     spool = records.instance();
     appenderKey = keyOf(records.directory());
-    TopicProducer fresh = new TopicProducer(settings, records.instance());
+    TopicProducer fresh = new TopicProducer(settings, records.instance(), batchBytes);
     try {
       long known = records.progress().firstUncommitted(records.instance());
       records.startAt(Math.max(known, fresh.begin()));
@@ -100,6 +107,9 @@ final class TopicDestination implements Destination {
     transactionBytes = Math.max(MIN_TRANSACTION_BYTES, transactionBytes / 4);
     if (last == null) {
       return;
+    }
+    if (last.hasSplitBatches()) {
+      batchBytes = Math.max(MIN_BATCH_BYTES, batchBytes / 4);
     }
     long refusedMs = last.refusedTimeMs();
     if (refusedMs >= 0) { // the same records can be sent together, with other times

@@ -56,13 +56,14 @@ final class TopicProducer {
   private final SendFailures failures = new SendFailures();
   private boolean isBegun;
 
-  TopicProducer(KafkaSettings settings, InstanceId spool) {
+  TopicProducer(KafkaSettings settings, InstanceId spool, int batchBytes) {
     this.settings = settings;
     this.id = "forebay-" + settings.topic() + "-" + spool;
     this.instance = spool.toString().getBytes(StandardCharsets.UTF_8);
     this.place = new TopicPartition(settings.topic(), 0);
     Map<String, Object> client = new HashMap<>(settings.client());
     client.put(ProducerConfig.CLIENT_ID_CONFIG, CLIENT + spool);
+    client.put(ProducerConfig.BATCH_SIZE_CONFIG, batchBytes);
     if (settings.transactions()) {
       client.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id);
     }
@@ -213,6 +214,16 @@ final class TopicProducer {
   /** The sequence after the last record that was refused for itself; 0 if none was. */
   long refusedUpTo() {
     return failures.refusedUpTo();
+  }
+
+  /**
+   * Whether brokers found a batch of several records too large. The client makes new batches of the
+   * same size then, and sends those until its time is over.
+   */
+  boolean hasSplitBatches() {
+    return producer.metrics().values().stream()
+        .filter(metric -> metric.metricName().name().equals("batch-split-total"))
+        .anyMatch(metric -> metric.metricValue() instanceof Double total && total > 0);
   }
 
   /** The time of the first record that was refused for it; -1 if none was. */

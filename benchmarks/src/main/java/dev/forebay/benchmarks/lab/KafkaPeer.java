@@ -10,9 +10,6 @@ public enum KafkaPeer {
   /** As its manual has it for applications that must not wait. */
   LOGBACK_KAFKA_NO_WAIT("the same, `max.block.ms=0`"),
 
-  /** Each log call waits for the broker. */
-  LOGBACK_KAFKA_BLOCKING("the same, blocking delivery"),
-
   /** Unlike its defaults, log calls do not wait for the broker, and the client makes batches. */
   LOG4J2("Log4j2 `KafkaAppender`"),
 

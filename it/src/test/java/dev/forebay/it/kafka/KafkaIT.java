@@ -189,6 +189,7 @@ class KafkaIT {
   @Test
   void aRecordThatTheBrokerRefusesIsSetAsideAndCounted() throws Exception {
     topic.create(1, Map.of("max.message.bytes", "20000"));
+    applications = applications("<producerConfig>batch.size=16384</producerConfig>");
     try (Tiered tiered = applications.here()) {
       tiered.log("before", 0, 20);
       tiered.logger().info("x".repeat(50_000));
@@ -201,6 +202,25 @@ class KafkaIT {
     }
     Oracle oracle = new Oracle().producer("before", 20, 20).producer("after", 20, 20);
     Committed.of(topic).requireSound(oracle, 1);
+  }
+
+  @Test
+  @Tag("nightly")
+  void aTopicThatTakesOnlySmallBatchesGetsThemSoon() throws Exception {
+    topic.create(1, Map.of("max.message.bytes", "20000"));
+    applications =
+        applications(
+            "<producerConfig>request.timeout.ms=1000</producerConfig>"
+                + "<producerConfig>delivery.timeout.ms=2000</producerConfig>");
+    try (Tiered tiered = applications.here()) {
+      tiered.log("first", 0, 5_000).flush();
+      assertThat(tiered.snapshot().dropped()).isZero();
+      assertThat(tiered.warnings()).hasSize(1);
+      tiered.log("next", 0, 5_000).flush();
+      assertThat(tiered.warnings()).as("once").hasSize(1);
+    }
+    Oracle oracle = new Oracle().producer("first", 5_000, 5_000).producer("next", 5_000, 5_000);
+    Committed.of(topic).requireSound(oracle.complete(0));
   }
 
   @Test
