@@ -108,12 +108,12 @@ final class TopicDestination implements Destination {
     if (last == null) {
       return;
     }
-    if (last.hasSplitBatches()) {
-      batchBytes = Math.max(MIN_BATCH_BYTES, batchBytes / 4);
-    }
     long refusedMs = last.refusedTimeMs();
     if (refusedMs >= 0) { // the same records can be sent together, with other times
       times.refused(refusedMs, last.brokersMs());
+      suspects.forget();
+    } else if (batchBytes > MIN_BATCH_BYTES && last.hasSplitBatches()) {
+      batchBytes = Math.max(MIN_BATCH_BYTES, batchBytes / 4);
       suspects.forget();
     } else {
       suspects.failed(records.committed(), records.appended(), last.refusedUpTo());
