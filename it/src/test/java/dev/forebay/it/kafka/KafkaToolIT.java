@@ -32,7 +32,8 @@ class KafkaToolIT {
     Topic topic = new Topic(broker.address(), "tool");
     topic.create(1, Map.of("max.message.bytes", "20000"));
     String refused = "x".repeat(50_000);
-    try (Tiered tiered = new Applications(places, broker.address(), "tool", "").here()) {
+    String batches = "<producerConfig>batch.size=16384</producerConfig>";
+    try (Tiered tiered = new Applications(places, broker.address(), "tool", batches).here()) {
       tiered.logger().info(refused);
       tiered.log("before", 0, 1).flush();
       Path spools = SpoolPeek.spools(places.spool()).get(0).getParent();
