@@ -24,6 +24,8 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -39,12 +41,15 @@ class RsyslogIT {
   private static final String RSYSLOGD = "rsyslogd";
   private static final long EARLY = 300;
   private static final long LIFE = 3000;
+  private static final Pattern JSON = Pattern.compile("\\{.*\"message\":\"([^\"]*)\".*}");
 
   @AutoClose private final Places places = Places.create();
   private final Path output = places.root().resolve("carried");
 
   /** What the processes logged, by what they say. */
   private final Oracle oracle = new Oracle();
+
+  private String encoder = Xml.MESSAGES;
 
   @BeforeEach
   void needRsyslog() {
@@ -61,6 +66,24 @@ class RsyslogIT {
       assertThat(rsyslog.terminate()).as(rsyslog.output()).isZero();
     }
     requireCarriedOnce();
+  }
+
+  @Test
+  void linesOfJsonAreCarriedByteForByte() throws Exception {
+    encoder = "<encoder class=\"net.logstash.logback.encoder.LogstashEncoder\"/>";
+    try (Program rsyslog = start("first")) {
+      liveAndDie("life0");
+      liveToTheEnd("life1");
+      awaitAllCarried();
+      assertThat(rsyslog.terminate()).as(rsyslog.output()).isZero();
+    }
+    assertThat(carried()).containsExactlyInAnyOrderElementsOf(places.lines());
+    requireSound(carried().stream().map(RsyslogIT::messageOf).toList());
+  }
+
+  private static String messageOf(String line) {
+    Matcher json = JSON.matcher(line);
+    return json.matches() ? json.group(1) : line;
   }
 
   /**
@@ -150,9 +173,11 @@ class RsyslogIT {
         places.xml()
             + "<fsync>1 minute</fsync><appendTimeout>30 seconds</appendTimeout>"
             + Xml.rollBySize(places.logDirectory(), "100KB")
-            + Xml.MESSAGES;
+            + encoder;
     Child.Task task = new Child.Task(name, 1, count, 0, 3, "stop");
-    return Child.start(task, Xml.configuration(inner), places.directory(name));
+    List<String> all =
+        List.of("-cp", System.getProperty("java.class.path")); // what JSON needs, too
+    return Child.startWith(all, task, Xml.configuration(inner), places.directory(name));
   }
 
   private void liveAndDie(String name) throws Exception {
@@ -190,8 +215,9 @@ class RsyslogIT {
 
   private void requireSound(Collection<String> carried) throws IOException {
     assertThat(LogFiles.of(places.log()).fileCount()).isGreaterThan(5);
-    Oracle lines = oracle.seen(places.lines());
-    lines.requireSound(places.lines());
+    List<String> logged = places.lines().stream().map(RsyslogIT::messageOf).toList();
+    Oracle lines = oracle.seen(logged);
+    lines.requireSound(logged);
     lines.requireSound(carried.stream().sorted(BY_NUMBER).toList());
   }
 
