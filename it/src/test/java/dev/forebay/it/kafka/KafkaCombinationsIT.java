@@ -1,0 +1,159 @@
+package dev.forebay.it.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import dev.forebay.host.Await;
+import dev.forebay.it.support.Numbered;
+import dev.forebay.it.support.Oracle;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Tiered;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A topic beside what else an appender can do. */
+@Tag("nightly")
+class KafkaCombinationsIT {
+
+  @AutoClose private final Places places = Places.create();
+  @AutoClose private Broker broker;
+  private Topic topic;
+
+  @BeforeEach
+  void start() throws Exception {
+    broker = Broker.in(places.directory("broker")).start();
+    topic = new Topic(broker.address(), "together").create();
+  }
+
+  private Applications applications(String inner) {
+    return new Applications(places, broker.address(), topic.name(), inner);
+  }
+
+  @Test
+  void keysAreThoseOfTheContextOrOfTheAppenderHoweverLong() throws Exception {
+    List<String> keys = List.of("user-1", "", "k".repeat(16 * 1024 - 1) + "é", "\ud83d", "x");
+    try (Tiered tiered = applications("<partitionBy>mdc:user</partitionBy>").here()) {
+      for (int i = 0; i < 5; i++) {
+        tiered.appender().doAppend(event(tiered.context(), i, Map.of("user", keys.get(i))));
+      }
+      tiered.appender().doAppend(event(tiered.context(), 5, Map.of()));
+      tiered.flush();
+      assertThat(tiered.problems()).isEmpty();
+    }
+    Committed read = Committed.of(topic);
+    read.requireSound(new Oracle().producer("p", 6, 6).complete(0));
+    List<String> found = read.entries().stream().map(Committed.Entry::key).toList();
+    assertThat(found.get(0)).isEqualTo("user-1");
+    assertThat(found.get(1)).isEmpty();
+    assertThat(found.get(2)).startsWith("kkk");
+    assertThat(found.get(5)).matches(".+-[0-9a-f]{8}");
+  }
+
+  private static LoggingEvent event(LoggerContext context, int number, Map<String, String> mdc) {
+    LoggingEvent event = new LoggingEvent();
+    event.setLoggerContext(context);
+    event.setLoggerName("it");
+    event.setLevel(Level.INFO);
+    event.setThreadName("main");
+    event.setMessage(new Numbered("p", number).text());
+    event.setMDCPropertyMap(mdc);
+    return event;
+  }
+
+  @Test
+  void aRecorderKeepsWhatItRecordsFromTheTopicAndAttributesFromItsDumps() throws Exception {
+    Path dump;
+    try (Tiered tiered =
+        applications("")
+            .here(
+                "<flightRecorder><level>INFO</level><dumpOn>ERROR</dumpOn><after>0</after>"
+                    + "<size>256KB</size></flightRecorder><segmentSize>64KB</segmentSize>")) {
+      tiered.logger().debug("recorded alone");
+      tiered.log("p", 0, 20).logger().error("trigger");
+      Await.until(
+          "the topic names the dump",
+          () -> Committed.of(topic).lines().stream().anyMatch(line -> line.contains(".dump")));
+      dump = onlyDump();
+    }
+    List<String> dumped = Files.readAllLines(dump);
+    Files.delete(dump);
+    assertThat(dumped.subList(1, dumped.size()))
+        .startsWith("recorded alone")
+        .contains(new Numbered("p", 19).text(), "trigger");
+    List<String> lines = new ArrayList<>(Committed.of(topic).lines());
+    assertThat(lines).contains("trigger").doesNotContain("recorded alone");
+    lines.remove("trigger");
+    assertThat(lines.removeIf(line -> line.contains(dump.getFileName().toString()))).isTrue();
+    new Oracle().producer("p", 20, 20).complete(0).requireSound(lines);
+  }
+
+  /** A topic has no directory: a dump goes to that of the process. */
+  private Path onlyDump() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of(""))) {
+      return files
+          .filter(file -> file.toString().startsWith("topic " + topic.name() + ".flight."))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
+  @Test
+  void spoolsThatMovedToTheOverflowKeepKeysTimesAndOrder() throws Exception {
+    Path overflow = places.directory("overflow");
+    String[] more = {
+      "<spoolSize>1MB</spoolSize><segmentSize>64KB</segmentSize>",
+      "<overflowDirectory>" + overflow + "</overflowDirectory>",
+      "<appendTimeout>30 seconds</appendTimeout><maxFlushTime>1 second</maxFlushTime>"
+    };
+    Applications applications =
+        applications(
+            "<partitionBy>thread</partitionBy><producerConfig>max.block.ms=1000</producerConfig>");
+    broker.kill();
+    int events = 60_000;
+    try (Tiered tiered = applications.here(more)) {
+      tiered.log("p", 0, events);
+      assertThat(tiered.snapshot().dropped()).isZero();
+    }
+    broker.start();
+    try (Tiered tiered = applications.here(more)) {
+      tiered.log("q", 0, 10).flush();
+    }
+    Committed read = Committed.of(topic);
+    read.requireSound(new Oracle().producer("p", events, events).producer("q", 10, 10).complete(0));
+    assertThat(read.entries().stream().map(Committed.Entry::key).collect(Collectors.toSet()))
+        .containsExactly(Thread.currentThread().getName());
+    assertThat(read.entries()).allMatch(entry -> entry.headers().get("level").equals("INFO"));
+  }
+
+  @Test
+  void anotherTopicAfterAResetGetsWhatComesAfterIt() throws Exception {
+    Topic other = new Topic(broker.address(), "other").create();
+    Applications first = applications("");
+    Applications second = new Applications(places, broker.address(), other.name(), "");
+    try (Tiered tiered = first.here()) {
+      tiered.log("a", 0, 500);
+      tiered.reconfigure(second.elements());
+      tiered.log("b", 0, 500).flush();
+    }
+    assertThat(Thread.getAllStackTraces().keySet())
+        .noneMatch(thread -> thread.getName().contains("forebay-client-"));
+    try (Tiered tiered = first.here()) {
+      tiered.log("c", 0, 10).flush();
+    }
+    Committed.of(topic)
+        .requireSound(new Oracle().producer("a", 500, 500).producer("c", 10, 10).complete(0));
+    Committed.of(other).requireSound(new Oracle().producer("b", 500, 500).complete(0));
+  }
+}
