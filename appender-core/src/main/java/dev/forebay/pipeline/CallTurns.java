@@ -241,7 +241,12 @@ final class CallTurns implements Agent, Consumer<Throwable> {
    * calls too. Any thread.
    */
   boolean helps() {
-    return callsTakeTurns && !flusher.isStalled() && isMoving(progress());
+    return callsTakeTurns && !flusher.isStalled() && (hasJustMoved() || isMoving(progress()));
+  }
+
+  /** Most calls look no further, and so not at what each write changes. */
+  private boolean hasJustMoved() {
+    return seenProgress >= 0 && clock.nanoTime() - movedNs < LOOK_NS;
   }
 
   /** Changes with each write. */
@@ -259,9 +264,6 @@ final class CallTurns implements Agent, Consumer<Throwable> {
     long nowNs = clock.nanoTime();
     long seen = seenProgress; // before the time that was written before it
     long sinceNs = nowNs - movedNs;
-    if (seen >= 0 && sinceNs < LOOK_NS) {
-      return true;
-    }
     if (progress != seen) {
       movedNs = nowNs; // first: a thread may lose its processor between the two
       seenProgress = progress;

@@ -34,6 +34,9 @@ final class SpoolOpener {
   /** Space that must be free to use the wanted place at all. */
   private static final long LEAST_ROOM_BYTES = 64 * 1024;
 
+  /** What is warned of when there is none. */
+  private static final String NO_PLACE = "place";
+
   private final TieredStart start;
   private final TieredSettings settings;
   private final SpoolBudgets budgets;
@@ -46,9 +49,6 @@ final class SpoolOpener {
 
   /** When to try again what failed: any place, or the wanted one while the spool is in the heap. */
   private long nextTryNs;
-
-  /** Whether there was no place at all once. */
-  private boolean failed;
 
   SpoolOpener(TieredStart start, SpoolBudgets budgets) {
     this.start = start;
@@ -71,8 +71,9 @@ final class SpoolOpener {
     }
   }
 
+  /** Whether there was no place at all once. */
   boolean hasFailed() {
-    return failed;
+    return warned.contains(NO_PLACE);
   }
 
   /** Whether a spool is still at its path and for the right log. */
@@ -105,10 +106,9 @@ final class SpoolOpener {
     } catch (IOException e) {
       nextTryNs = nowNs + RETRY_NS;
       warnOnce(
-          "place",
+          NO_PLACE,
           "no place for a spool: %s; %s; events wait in the ring, are dropped once it is full and lost if the process is killed; retrying every %d s"
               .formatted(describe(cause), describe(e), RETRY_NS / 1_000_000_000));
-      failed = true;
       start.account.tried(); // whoever waits for it prints what is said by now
       return null;
     }

@@ -57,7 +57,7 @@ class KafkaCombinationsIT {
     List<String> found = read.entries().stream().map(Committed.Entry::key).toList();
     assertThat(found.get(0)).isEqualTo("user-1");
     assertThat(found.get(1)).isEmpty();
-    assertThat(found.get(2)).startsWith("kkk");
+    assertThat(found.get(2)).startsWith("kkk").hasSize(16 * 1024); // cut within its last letter
     assertThat(found.get(5)).matches(".+-[0-9a-f]{8}");
   }
 

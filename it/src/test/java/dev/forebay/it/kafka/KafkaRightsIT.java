@@ -32,6 +32,22 @@ class KafkaRightsIT {
     void apply() throws Exception;
   }
 
+  /** What an application needs. */
+  private enum Right {
+    WRITE_TOPIC(ResourceType.TOPIC, AclOperation.WRITE),
+    READ_TOPIC(ResourceType.TOPIC, AclOperation.READ),
+    WRITE_ID(ResourceType.TRANSACTIONAL_ID, AclOperation.WRITE),
+    READ_GROUP(ResourceType.GROUP, AclOperation.READ);
+
+    private final ResourceType type;
+    private final AclOperation operation;
+
+    Right(ResourceType type, AclOperation operation) {
+      this.type = type;
+      this.operation = operation;
+    }
+  }
+
   @AutoClose private final Places places = Places.create();
   @AutoClose private Broker broker;
   private Topic topic;
@@ -62,7 +78,18 @@ class KafkaRightsIT {
     return "<producerConfig>" + line + "</producerConfig>";
   }
 
-  private void allow(ResourceType type, AclOperation operation) throws Exception {
+  /** Starts brokers that lack nothing but this. */
+  private void startWithout(Right missing) throws Exception {
+    start(PASSWORD);
+    for (Right right : Right.values()) {
+      if (right != missing) {
+        allow(right);
+      }
+    }
+  }
+
+  private void allow(Right allowed) throws Exception {
+    ResourceType type = allowed.type;
     boolean isTopic = type == ResourceType.TOPIC;
     ResourcePattern what =
         isTopic
@@ -70,7 +97,9 @@ class KafkaRightsIT {
             : new ResourcePattern(type, "forebay-" + topic.name() + "-", PatternType.PREFIXED);
     AclBinding right =
         new AclBinding(
-            what, new AccessControlEntry("User:" + USER, "*", operation, AclPermissionType.ALLOW));
+            what,
+            new AccessControlEntry(
+                "User:" + USER, "*", allowed.operation, AclPermissionType.ALLOW));
     topic.ask(admin -> admin.createAcls(List.of(right)).all().get());
   }
 
@@ -95,10 +124,9 @@ class KafkaRightsIT {
   @Test
   void aWrongPasswordIsToldAndTheRightOneDeliversAll() throws Exception {
     start("wrong");
-    allow(ResourceType.TOPIC, AclOperation.WRITE);
-    allow(ResourceType.TOPIC, AclOperation.READ);
-    allow(ResourceType.TRANSACTIONAL_ID, AclOperation.WRITE);
-    allow(ResourceType.GROUP, AclOperation.READ);
+    for (Right each : Right.values()) {
+      allow(each);
+    }
     var right = new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_256, 4096);
     var change = new UserScramCredentialUpsertion(USER, right, PASSWORD);
     requireWaiting(
@@ -108,48 +136,32 @@ class KafkaRightsIT {
 
   @Test
   void whoMayNotWriteIntoTheTopicIsToldAndWaits() throws Exception {
-    start(PASSWORD);
-    allow(ResourceType.TOPIC, AclOperation.READ);
-    allow(ResourceType.TRANSACTIONAL_ID, AclOperation.WRITE);
-    allow(ResourceType.GROUP, AclOperation.READ);
+    startWithout(Right.WRITE_TOPIC);
     requireWaiting(
-        () -> allow(ResourceType.TOPIC, AclOperation.WRITE),
+        () -> allow(Right.WRITE_TOPIC),
         "Not authorized to access topics: [guarded]",
         "The user needs Write on the topic");
   }
 
   @Test
   void whoMayNotReadTheTopicCannotKeepAPositionAndIsTold() throws Exception {
-    start(PASSWORD);
-    allow(ResourceType.TOPIC, AclOperation.WRITE);
-    allow(ResourceType.TRANSACTIONAL_ID, AclOperation.WRITE);
-    allow(ResourceType.GROUP, AclOperation.READ);
-    requireWaiting(
-        () -> allow(ResourceType.TOPIC, AclOperation.READ),
-        "The user needs Read on it and on the topic");
+    startWithout(Right.READ_TOPIC);
+    requireWaiting(() -> allow(Right.READ_TOPIC), "The user needs Read on it and on the topic");
   }
 
   @Test
   void whoMayNotUseTheTransactionalIdIsToldAndWaits() throws Exception {
-    start(PASSWORD);
-    allow(ResourceType.TOPIC, AclOperation.WRITE);
-    allow(ResourceType.TOPIC, AclOperation.READ);
-    allow(ResourceType.GROUP, AclOperation.READ);
+    startWithout(Right.WRITE_ID);
     requireWaiting(
-        () -> allow(ResourceType.TRANSACTIONAL_ID, AclOperation.WRITE),
+        () -> allow(Right.WRITE_ID),
         "transactional id forebay-guarded-",
         "The user needs Write on it");
   }
 
   @Test
   void whoMayNotUseTheGroupIsToldAndWaits() throws Exception {
-    start(PASSWORD);
-    allow(ResourceType.TOPIC, AclOperation.WRITE);
-    allow(ResourceType.TOPIC, AclOperation.READ);
-    allow(ResourceType.TRANSACTIONAL_ID, AclOperation.WRITE);
+    startWithout(Right.READ_GROUP);
     requireWaiting(
-        () -> allow(ResourceType.GROUP, AclOperation.READ),
-        "group forebay-guarded-",
-        "The user needs Read on it");
+        () -> allow(Right.READ_GROUP), "group forebay-guarded-", "The user needs Read on it");
   }
 }

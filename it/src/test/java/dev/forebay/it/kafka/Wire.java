@@ -2,7 +2,6 @@ package dev.forebay.it.kafka;
 
 import dev.forebay.host.Await;
 import java.io.DataInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -114,10 +113,8 @@ final class Wire implements AutoCloseable {
             () -> {
               try {
                 way.go();
-              } catch (EOFException e) {
-                // its client has gone
               } catch (IOException e) {
-                // an end is closed
+                // an end has gone, or is closed
               }
             },
             "wire");
