@@ -112,6 +112,12 @@ class AccessBesideOthersTest {
       log.request("one");
       requireSent(server, "one");
       ring.stop();
+      // Its thread closes whichever socket is open when it ends, also that of the next start.
+      Await.until(
+          "the connection's thread ends",
+          () ->
+              log.context.getStatusManager().getCopyOfStatusList().stream()
+                  .anyMatch(status -> status.getMessage().equals("shutting down")));
       log.request("refused");
       ring.start();
       log.request("two");
