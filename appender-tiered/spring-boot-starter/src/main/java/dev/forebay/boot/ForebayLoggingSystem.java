@@ -4,7 +4,6 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.spi.ConfigurationEvent;
 import ch.qos.logback.core.status.Status;
-import java.util.Properties;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -43,9 +42,6 @@ final class ForebayLoggingSystem extends LogbackLoggingSystem {
   private static void add(LogFile file) {
     LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
     file.applyToSystemProperties();
-    Properties ofFile = new Properties();
-    file.applyTo(ofFile);
-    ofFile.stringPropertyNames().forEach(n -> context.putProperty(n, ofFile.getProperty(n)));
     FileAppender appender = new FileAppender();
     appender.setName("FILE");
     appender.setContext(context);

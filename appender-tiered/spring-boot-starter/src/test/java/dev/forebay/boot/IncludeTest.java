@@ -157,6 +157,18 @@ class IncludeTest extends Apps {
   }
 
   @Test
+  void nothingOfAnApplicationIsSeenByTheNextInThisJvm() throws Exception {
+    startLogging();
+    end();
+    log = dir.resolve("next.log");
+    String elements =
+        "<file>$LOG</file><encoder><pattern>%property{LOG_FILE} %m%n</pattern></encoder>";
+    startLogging(config(appender(elements)));
+    root.info("hello");
+    assertThat(lines(log)).endsWith(log + " hello");
+  }
+
+  @Test
   void anApplicationThatDevtoolsRestartsLogsOn() throws Exception {
     for (String line : List.of("one", "two", "three")) {
       ConfigurableApplicationContext app = startLogging(PATTERN);
