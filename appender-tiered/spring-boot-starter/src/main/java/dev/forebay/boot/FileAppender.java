@@ -1,5 +1,6 @@
 package dev.forebay.boot;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.filter.ThresholdFilter;
@@ -8,13 +9,18 @@ import ch.qos.logback.core.Context;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
+import ch.qos.logback.core.spi.ContextAware;
+import ch.qos.logback.core.spi.LifeCycle;
 import ch.qos.logback.core.spi.ScanException;
 import ch.qos.logback.core.util.FileSize;
 import ch.qos.logback.core.util.OptionHelper;
 import dev.forebay.tiered.TieredAppender;
 import java.nio.charset.Charset;
+import java.util.HashMap;
 import java.util.List;
-import java.util.function.Function;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.logging.logback.StructuredLogEncoder;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -34,6 +40,12 @@ public final class FileAppender extends TieredAppender {
 
   private boolean isPrepared;
 
+  /** Boot's variables that are set for XML alone, as its {@code defaults.xml} does. */
+  private final Map<String, String> ofXml = new HashMap<>();
+
+  /** The property that was read last and what it must be: named if a part cannot be made of it. */
+  private String suspect = "";
+
   /**
    * With or without the rolling policy that it needs: a start refuses it, no default replaces it.
    */
@@ -50,6 +62,18 @@ public final class FileAppender extends TieredAppender {
         context instanceof LoggerContext logback ? KeptEnvironment.of(logback) : null;
     if (environment != null) {
       problems = new ForebayProperties(environment, this::addWarn).applyTo(this);
+    }
+  }
+
+  /**
+   * {@code NAME=value} of one of Boot's variables, for the include.
+   *
+   * @hidden
+   */
+  public void addBootVariable(String assignment) {
+    int end = assignment.indexOf('=');
+    if (end < assignment.length() - 1) {
+      ofXml.put(assignment.substring(0, end), assignment.substring(end + 1));
     }
   }
 
@@ -80,7 +104,7 @@ public final class FileAppender extends TieredAppender {
       addInfo("Appender [%s] waits for Spring Boot to configure Logback".formatted(getName()));
       return false;
     }
-    String ofBoot = value("${LOG_FILE:-}");
+    String ofBoot = value("file.name", "LOG_FILE", "", "a path");
     String file = rawFileProperty();
     if (file == null && ofBoot.isEmpty()) {
       addError(
@@ -101,13 +125,12 @@ public final class FileAppender extends TieredAppender {
 
   private boolean hasParts() {
     try {
-      String lowest = value("${FILE_LOG_THRESHOLD:-TRACE}");
+      String lowest = value("threshold.file", "FILE_LOG_THRESHOLD", "TRACE", "a level");
+      Objects.requireNonNull(Level.toLevel(lowest, null), "Logback has no such level");
       if (!lowest.equalsIgnoreCase("TRACE")) {
         ThresholdFilter threshold = new ThresholdFilter();
-        threshold.setContext(getContext());
         threshold.setLevel(lowest);
-        threshold.start();
-        addFilter(threshold);
+        addFilter(started(threshold));
       }
       if (getEncoder() == null) {
         setEncoder(newEncoder());
@@ -116,10 +139,9 @@ public final class FileAppender extends TieredAppender {
         setRollingPolicy(newPolicy());
       }
       return true;
-    } catch (IllegalArgumentException e) { // a charset, number or format that is none
+    } catch (RuntimeException e) {
       addError(
-          "Appender [%s]: a property of its file cannot be used: %s"
-              .formatted(getName(), e.getMessage()),
+          "Appender [%s]: a property of its file cannot be used: %s".formatted(getName(), suspect),
           e);
       return false;
     }
@@ -127,73 +149,80 @@ public final class FileAppender extends TieredAppender {
 
   private Encoder<ILoggingEvent> newEncoder() {
     Charset charset =
+        Charset.forName(
+            value("charset.file", "FILE_LOG_CHARSET", "UTF-8", "a charset such as UTF-8"));
+    String format =
         value(
-            "charset.file",
-            "${FILE_LOG_CHARSET:-UTF-8}",
-            Charset::forName,
-            "a charset such as UTF-8");
-    String format = value("${FILE_LOG_STRUCTURED_FORMAT:-}");
-    Encoder<ILoggingEvent> encoder;
-    if (format.isEmpty()) {
-      String pattern = value("${FILE_LOG_PATTERN:-}");
-      if (pattern.isEmpty()) {
-        throw new IllegalArgumentException(
-            "there is no FILE_LOG_PATTERN: set logging.pattern.file, write an <encoder> or include dev/forebay/boot/file-appender.xml after org/springframework/boot/logging/logback/defaults.xml");
-      }
-      PatternLayoutEncoder lines = new PatternLayoutEncoder();
-      lines.setCharset(charset);
-      lines.setPattern(pattern);
-      encoder = lines;
-    } else {
+            "structured.format.file",
+            "FILE_LOG_STRUCTURED_FORMAT",
+            "",
+            "ecs, gelf, logstash or a class");
+    if (!format.isEmpty()) {
       StructuredLogEncoder structured = new StructuredLogEncoder();
       structured.setCharset(charset);
       structured.setFormat(format);
-      encoder = structured;
+      return started(structured);
     }
-    encoder.setContext(getContext());
-    encoder.start();
-    return encoder;
-  }
-
-  /** The value of a property in its own type. */
-  private <T> T value(String name, String variable, Function<String, T> type, String write) {
-    String value = value(variable);
-    try {
-      return type.apply(value);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "logging.%s is \"%s\": must be %s".formatted(name, value, write), e);
-    }
+    PatternLayoutEncoder lines = new PatternLayoutEncoder();
+    lines.setCharset(charset);
+    String pattern =
+        value(
+            "pattern.file",
+            "FILE_LOG_PATTERN",
+            "",
+            "a pattern; or write an <encoder> or include dev/forebay/boot/file-appender.xml after org/springframework/boot/logging/logback/defaults.xml");
+    lines.setPattern(pattern.isBlank() ? "" : pattern);
+    return started(lines);
   }
 
   /** Defaults as of Boot's own. */
   private SizeAndTimeBasedRollingPolicy<ILoggingEvent> newPolicy() {
     SizeAndTimeBasedRollingPolicy<ILoggingEvent> policy = new SizeAndTimeBasedRollingPolicy<>();
-    policy.setContext(getContext());
     policy.setParent(this);
-    String names = value("${LOGBACK_ROLLINGPOLICY_FILE_NAME_PATTERN:-}");
-    policy.setFileNamePattern(
-        names.isEmpty() ? rawFileProperty() + ".%d{yyyy-MM-dd}.%i.gz" : names);
     policy.setCleanHistoryOnStart(
-        Boolean.parseBoolean(value("${LOGBACK_ROLLINGPOLICY_CLEAN_HISTORY_ON_START:-false}")));
-    policy.setMaxFileSize(FileSize.valueOf(value("${LOGBACK_ROLLINGPOLICY_MAX_FILE_SIZE:-10MB}")));
-    policy.setTotalSizeCap(FileSize.valueOf(value("${LOGBACK_ROLLINGPOLICY_TOTAL_SIZE_CAP:-0}")));
-    policy.setMaxHistory(
-        value(
-            "logback.rollingpolicy.max-history",
-            "${LOGBACK_ROLLINGPOLICY_MAX_HISTORY:-7}",
-            Integer::valueOf,
-            "a whole number"));
-    policy.start();
-    return policy;
+        ForebayProperties.flag(rolling("clean-history-on-start", "false", "true or false")));
+    policy.setMaxFileSize(
+        FileSize.valueOf(rolling("max-file-size", "10MB", "a size such as 10MB")));
+    policy.setTotalSizeCap(FileSize.valueOf(rolling("total-size-cap", "0", "a size such as 1GB")));
+    policy.setMaxHistory(Integer.parseUnsignedInt(rolling("max-history", "7", "a whole number")));
+    policy.setFileNamePattern(
+        rolling(
+            "file-name-pattern",
+            rawFileProperty() + ".%d{yyyy-MM-dd}.%i.gz",
+            "a path with %d and %i"));
+    return started(policy);
   }
 
-  /** Boot puts its properties into the context, or into those of the system. */
-  private String value(String text) {
+  private <T extends ContextAware & LifeCycle> T started(T part) {
+    part.setContext(getContext());
+    part.start();
+    LifeCycle judge = part instanceof PatternLayoutEncoder lines ? lines.getLayout() : part;
+    if (!judge.isStarted()) {
+      throw new IllegalArgumentException("Logback refuses it");
+    }
+    return part;
+  }
+
+  private String rolling(String property, String otherwise, String write) {
+    String variable =
+        "LOGBACK_ROLLINGPOLICY_" + property.toUpperCase(Locale.ROOT).replace('-', '_');
+    return value("logback.rollingpolicy." + property, variable, otherwise, write);
+  }
+
+  /**
+   * What XML, the context, the system's properties or the environment say of a property of Boot, in
+   * this order. It is at fault if the next step fails.
+   */
+  private String value(String property, String variable, String otherwise, String write) {
+    String found = ofXml.get(variable);
+    String value =
+        found == null ? OptionHelper.propertyLookup(variable, getContext(), null) : found;
+    value = value == null ? otherwise : value;
+    suspect = "logging." + property + " is \"" + value + "\": must be " + write;
     try {
-      return OptionHelper.substVars(text, getContext());
+      return OptionHelper.substVars(value, getContext());
     } catch (ScanException e) {
-      throw new IllegalArgumentException(text + " cannot be resolved", e);
+      throw new IllegalArgumentException(e);
     }
   }
 }

@@ -183,7 +183,7 @@ final class ForebayProperties {
     }
   }
 
-  private static boolean flag(String value) {
+  static boolean flag(String value) {
     if (value.equalsIgnoreCase("true") || value.equalsIgnoreCase("false")) {
       return Boolean.parseBoolean(value);
     }

@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,8 +24,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
 /** The appender in a configuration of Logback, by its include and with elements of its own. */
 class IncludeTest extends Apps {
 
-  private static final String DEFAULTS =
-      "<include resource='org/springframework/boot/logging/logback/defaults.xml'/>";
+  private static final String OF_BOOT = "org/springframework/boot/logging/logback";
+  private static final String DEFAULTS = "<include resource='" + OF_BOOT + "/defaults.xml'/>";
   private static final String INCLUDE = "<include resource='dev/forebay/boot/file-appender.xml'/>";
   private static final String PATTERN = "logging.pattern.file=<%m>%n";
 
@@ -48,11 +49,22 @@ class IncludeTest extends Apps {
     assertThat(lines(log)).containsExactly("<hello>");
   }
 
+  /** Encoders of JSON write the context's properties into each line, also for other appenders. */
+  @Test
+  void theContextHasThePropertiesThatItHasWithBootsInclude() throws Exception {
+    startLogging(config(DEFAULTS + INCLUDE.replace("dev/forebay/boot", OF_BOOT)));
+    Map<String, String> expected = logback.getCopyOfPropertyMap();
+    forget();
+    startLogging(config(DEFAULTS + INCLUDE));
+    assertThat(logback.getCopyOfPropertyMap()).isEqualTo(expected);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
         "INCLUDE | logging.file.path=DIR | write an <encoder> or include",
+        "DEFAULTS INCLUDE | logging.file.path=DIR logging.pattern.file= | pattern.file is",
         "DEFAULTS INCLUDE | a=b | set logging.file.name or logging.file.path",
         "DEFAULTS INCLUDE | logging.file.path=DIR forebay.fsink=never | one is forebay.fsync",
         "TRIGGER | logging.pattern.file=%m%n | <triggeringPolicy> of",

@@ -133,12 +133,24 @@ class LogFileTest extends Apps {
         "forebay.flight-recorder.level=LOUD | must be a level",
         "forebay.enabled=perhaps | forebay.enabled is \"perhaps\": must be true or false",
         "logging.charset.file=UTF-99 | logging.charset.file is \"UTF-99\": must be a charset",
-        "logging.structured.format.file=none | none",
-        "logging.logback.rollingpolicy.max-history=week | max-history is \"week\": must be a whole",
-        "logging.logback.rollingpolicy.max-file-size=big | big",
+        "logging.structured.format.file=none | format.file is \"none\": must be ecs,",
+        "logging.pattern.file= | logging.pattern.file is \"\": must be a pattern",
+        "logging.pattern.file=%(m | logging.pattern.file is \"%(m\": must be a pattern",
+        "logging.threshold.file=LOUD | logging.threshold.file is \"LOUD\": must be a level",
+        "ROLLING.max-history=week | ROLLING.max-history is \"week\": must be a whole",
+        "ROLLING.max-file-size=big | big",
+        "ROLLING.max-file-size=-1 | ROLLING.max-file-size is \"-1\": must be a size",
+        "ROLLING.total-size-cap=-1 | ROLLING.total-size-cap is \"-1\": must be a size",
+        "ROLLING.clean-history-on-start=often | start is \"often\": must be true or false",
+        "ROLLING.file-name-pattern= | ROLLING.file-name-pattern is \"\": must be a path with",
+        "ROLLING.file-name-pattern=a.%d | ROLLING.file-name-pattern is \"a.%d\": must be a path with",
+        "ROLLING.file-name-pattern=a.%i | ROLLING.file-name-pattern is \"a.%i\": must be a path with",
+        "ROLLING.file-name-pattern=a.%d{b}.%i | file-name-pattern is \"a.%d{b}.%i\": must be a",
       })
   void whatCannotBeUsedStopsTheStartAndIsNamedWithWhatToWrite(String property, String message) {
-    assertThatThrownBy(() -> startLogging(property)).hasMessageContaining(message);
+    String rolling = "logging.logback.rollingpolicy";
+    assertThatThrownBy(() -> startLogging(property.replace("ROLLING", rolling)))
+        .hasMessageContaining(message.replace("ROLLING", rolling));
     assertThat(log).doesNotExist();
   }
 
