@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.forebay.host.Await;
 import dev.forebay.host.Command;
 import dev.forebay.it.support.Child;
+import dev.forebay.it.support.Documents;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Numbered;
 import dev.forebay.it.support.Oracle;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -79,6 +81,20 @@ class RsyslogIT {
     }
     assertThat(carried()).containsExactlyInAnyOrderElementsOf(places.lines());
     requireSound(carried().stream().map(RsyslogIT::messageOf).toList());
+  }
+
+  /** By itself it cuts them at 8,096 bytes, without a word. */
+  @Test
+  void linesAsLongAsStackTracesAreCarriedWhole() throws Exception {
+    encoder = "<encoder><pattern>%msg %20000level%n</pattern></encoder>";
+    try (Program rsyslog = start("first");
+        Child child = child("life0", 100)) {
+      assertThat(child.awaitEnd()).as(child.output()).isZero();
+      awaitAllCarried();
+      assertThat(rsyslog.terminate()).as(rsyslog.output()).isZero();
+    }
+    assertThat(carried()).hasSize(100).allMatch(line -> line.length() > 20_000);
+    assertThat(carried()).containsExactlyInAnyOrderElementsOf(places.lines());
   }
 
   private static String messageOf(String line) {
@@ -152,20 +168,29 @@ class RsyslogIT {
     Files.writeString(
         configuration,
         """
-        global(workDirectory="%s" maxMessageSize="64k")
+        global(workDirectory="%s")
         module(load="imfile" mode="inotify")
         template(name="line" type="string" string="%%msg%%\\n")
-        ruleset(name="carry" queue.type="Direct") {
-          action(type="omfile" file="%s" template="line")
-        }
-        input(type="imfile" file="%s/app*.log" tag="app" ruleset="carry"
-              reopenOnTruncate="off" deleteStateOnFileDelete="off" freshStartTail="off"
-              persistStateInterval="1" maxSubmitAtOnce="1")
         """
-            .formatted(state, output, places.logDirectory()));
+                .formatted(state)
+            + recipe());
     String pid = directory.resolve("pid").toString();
     return Program.start(
         directory, List.of(RSYSLOGD, "-n", "-f", configuration.toString(), "-i", pid));
+  }
+
+  /** As the page has it, in this test's places. */
+  private String recipe() throws IOException {
+    String page = Documents.read("operations.md");
+    String section = page.substring(page.indexOf("## Agents that follow files"));
+    return section
+        .lines()
+        .dropWhile(line -> !line.startsWith("    "))
+        .takeWhile(line -> line.startsWith("    "))
+        .collect(Collectors.joining("\n", "", "\n"))
+        .replace("/var/log/app", places.logDirectory().toString())
+        .replace(
+            "action(…)", "action(type=\"omfile\" file=\"%s\" template=\"line\")".formatted(output));
   }
 
   private Child child(String name, long count) throws IOException {
