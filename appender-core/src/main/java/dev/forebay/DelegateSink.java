@@ -6,6 +6,7 @@ import ch.qos.logback.core.OutputStreamAppender;
 import dev.forebay.AttachedAppenders.Attached;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
+import dev.forebay.pipeline.AppendGate;
 import dev.forebay.pipeline.EventSink;
 import java.io.Flushable;
 import java.io.IOException;
@@ -37,6 +38,11 @@ final class DelegateSink implements EventSink {
   @Override
   public boolean makeReady() {
     return true;
+  }
+
+  @Override
+  public Object carriedFor(Ledger own) {
+    return AppendGate.ATTACHED;
   }
 
   @Override

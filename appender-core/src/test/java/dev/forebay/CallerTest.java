@@ -14,6 +14,7 @@ import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Rig;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -153,6 +154,35 @@ class CallerTest {
     assertThat(rig.snapshot().dropped(DropReason.STOPPED)).isEqualTo(7);
     assertThat(rig.problems()).isEmpty();
     Conservation.assertSettled(rig.appender, 7, rig.delegate);
+  }
+
+  @Test
+  void twoDelegatesThatLogDoNotFeedEachOthersRings() {
+    try (Rig one = Rig.started(appender -> {});
+        Rig other = Rig.started(appender -> {})) {
+      one.delegate.before(event -> other.logger.info("sent by one"));
+      other.delegate.before(event -> one.logger.info("sent by the other"));
+      one.log(3);
+      Await.until("flushed", () -> one.appender.flush(Duration.ofSeconds(1)));
+      one.stop(3);
+      other.stop(3);
+      assertThat(other.snapshot().dropped(DropReason.REENTRANT)).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void aFilterIsAskedBeforeADelegatesEventCountsAsDropped() {
+    Rig rig = Rig.unstarted(appender -> {});
+    ThresholdFilter info = new ThresholdFilter();
+    info.setLevel("INFO");
+    info.start();
+    rig.appender.addFilter(info);
+    rig.delegate.before(event -> rig.logger.debug("sent"));
+    try (rig) {
+      rig.appender.start();
+      rig.log(3).stop(3);
+      assertThat(rig.snapshot().dropped()).isZero();
+    }
   }
 
   @Test

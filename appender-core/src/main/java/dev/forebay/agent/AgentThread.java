@@ -22,7 +22,7 @@ public final class AgentThread implements Runnable {
   private final ParkPolicy parkPolicy;
   private final NanoClock clock;
   private final Consumer<Throwable> errors;
-  private final boolean mayLog;
+  private final @Nullable Object carries;
   private final WakeSignal wakeSignal = new WakeSignal();
   private final SleepFlag sleepFlag = new SleepFlag();
 
@@ -46,8 +46,7 @@ public final class AgentThread implements Runnable {
   /**
    * @param parkPolicy called by the agent's thread only
    * @param errors receives what the work throws, on the agent's thread; what it throws is lost
-   * @param mayLog whether events that this thread logs may enter a pipeline; false for threads that
-   *     carry events, which would feed themselves
+   * @param carries whose events this thread carries, which what it logs would feed; null: nobody's
    */
   public AgentThread(
       Agent agent,
@@ -55,18 +54,18 @@ public final class AgentThread implements Runnable {
       String name,
       NanoClock clock,
       Consumer<Throwable> errors,
-      boolean mayLog) {
+      @Nullable Object carries) {
     this.agent = agent;
     this.parkPolicy = parkPolicy;
     this.clock = clock;
     this.errors = errors;
-    this.mayLog = mayLog;
+    this.carries = carries;
     this.thread = new Worker(this, name);
   }
 
-  /** Whether events that the current thread logs must not enter a pipeline. */
-  public static boolean isCurrentThreadCarrier() {
-    return Thread.currentThread() instanceof Worker worker && !worker.owner.mayLog;
+  /** Whose events the current thread carries; null: nobody's. */
+  public static @Nullable Object carriedHere() {
+    return Thread.currentThread() instanceof Worker worker ? worker.owner.carries : null;
   }
 
   /**

@@ -244,7 +244,8 @@ class Admission {
         return DropReason.STOPPED;
       }
       boolean interrupted = Thread.currentThread().isInterrupted();
-      boolean timedOut = clock.nanoTime() - deadlineNs >= 0;
+      boolean isOver = clock.nanoTime() - deadlineNs >= 0;
+      boolean timedOut = isOver || AgentThread.carriedHere() != null; // for others, who would wait
       if (ring.offer(event, weightBytes, ring.capacity())) {
         return null;
       }

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AppendGate {
 
+  /** All appenders attached to rings: two that log what they do would feed each other. */
+  public static final Object ATTACHED = new Object();
+
   /** What a call keeps in an {@code int[]}: 1 during a log call, otherwise 0. */
   private static final int INSIDE = 0;
 
@@ -28,6 +31,9 @@ public final class AppendGate {
   private static final int CALLER_STATE = 2;
 
   private final Ledger ledger;
+
+  /** Whether the output is code that logs what it does. Written by the configuration. */
+  private volatile boolean outputLogs;
 
   /** What a pooled thread refers to is of the JDK, so that it does not keep this class alive. */
   @SuppressWarnings("ThreadLocalUsage") // a call into one appender may be inside one of another
@@ -47,6 +53,12 @@ public final class AppendGate {
 
   public AppendGate(Ledger ledger) {
     this.ledger = ledger;
+  }
+
+  /** The output is foreign code, which may log. */
+  public AppendGate withOutputThatLogs() {
+    outputLogs = true;
+    return this;
   }
 
   public void open(Pipeline running) {
@@ -101,9 +113,7 @@ public final class AppendGate {
     }
     caller[INSIDE] = 1;
     try {
-      if (AgentThread.isCurrentThreadCarrier() && isLoggedHere(event)) {
-        ledger.drop(DropReason.REENTRANT, event);
-      } else if (filters.getFilterChainDecision(event) != FilterReply.DENY) {
+      if (filters.getFilterChainDecision(event) != FilterReply.DENY) {
         offer(event, caller);
       }
     } catch (Throwable t) { // foreign code: a log call must not break the caller
@@ -120,14 +130,19 @@ public final class AppendGate {
    * Whether an encoder or appender logged this on the current carrier thread and would feed itself.
    * An event passed on by another ring has the name of the thread that logged it.
    */
-  private static boolean isLoggedHere(ILoggingEvent event) {
-    return !(event instanceof OwnEvent)
+  private boolean isOfOwnCarrier(ILoggingEvent event) {
+    Object carried = AgentThread.carriedHere();
+    return carried != null
+        && (carried == ledger || (carried == ATTACHED && outputLogs))
+        && !(event instanceof OwnEvent)
         && Thread.currentThread().getName().equals(event.getThreadName());
   }
 
   private void offer(ILoggingEvent event, int[] caller) {
     Admission running = admission;
-    if (running == null) {
+    if (isOfOwnCarrier(event)) {
+      ledger.drop(DropReason.REENTRANT, event);
+    } else if (running == null) {
       ledger.drop(DropReason.STOPPED, event);
     } else {
       running.offer(event, caller);

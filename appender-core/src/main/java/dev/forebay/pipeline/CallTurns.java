@@ -115,7 +115,7 @@ final class CallTurns implements Agent, Consumer<Throwable> {
     this.warnings = context.warnings();
     this.callsTakeTurns = sink.callerEncoder() != null;
     this.unconfirmedBefore = ledger.unconfirmed();
-    this.thread = new AgentThread(this, park, threadName, clock, this, false);
+    this.thread = new AgentThread(this, park, threadName, clock, this, sink.carriedFor(ledger));
   }
 
   /**

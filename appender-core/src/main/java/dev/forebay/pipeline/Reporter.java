@@ -67,7 +67,7 @@ final class Reporter implements Agent, ParkPolicy, Consumer<Throwable> {
     this.flusherThread = flusherThread;
     this.lastReportNs = context.clock().nanoTime();
     this.nextTendNs = lastReportNs + parkNs(0, lastReportNs);
-    this.thread = new AgentThread(this, this, threadName, context.clock(), this, true);
+    this.thread = new AgentThread(this, this, threadName, context.clock(), this, null);
     flusherThread.whenAwake(thread);
   }
 

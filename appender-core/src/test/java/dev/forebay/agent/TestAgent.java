@@ -56,7 +56,7 @@ final class TestAgent implements Agent, AutoCloseable {
             name,
             NanoClock.SYSTEM,
             thrown -> onError.accept(thrown),
-            false);
+            null);
   }
 
   /** Nothing but a wake explains a second turn. */

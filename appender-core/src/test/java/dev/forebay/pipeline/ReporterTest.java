@@ -62,7 +62,7 @@ class ReporterTest {
           }
         };
     return new AgentThread(
-        agent, new ParkEvery(1), "flusher", NanoClock.SYSTEM, thrown -> {}, false);
+        agent, new ParkEvery(1), "flusher", NanoClock.SYSTEM, thrown -> {}, null);
   }
 
   private void flusherSleeps() {

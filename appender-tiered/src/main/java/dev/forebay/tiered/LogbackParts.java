@@ -2,8 +2,10 @@ package dev.forebay.tiered;
 
 import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import ch.qos.logback.core.filter.Filter;
 import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.RollingPolicyBase;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
@@ -36,6 +38,13 @@ final class LogbackParts {
     start("encoder", of.getEncoder(), findings);
     if (of.getEncoder() == null) {
       findings.error("<encoder> is missing");
+    }
+    if (of.tieredOptions.destination != null) { // a filter that accepts ends the chain
+      Filter<ILoggingEvent> first = of.tieredOptions.destination.ownLog();
+      List<Filter<ILoggingEvent>> users = of.getCopyOfAttachedFiltersList();
+      of.clearAllFilters();
+      of.addFilter(first);
+      users.stream().filter(user -> user != first).forEach(of::addFilter);
     }
   }
 

@@ -86,7 +86,7 @@ final class Overflow implements Agent {
             start.ring.threadName("overflow"),
             start.clock,
             t -> start.voice.warn("Moving spools to <overflowDirectory> failed", t),
-            false);
+            start.ledger);
     this.nextTryNs = start.clock.nanoTime();
     this.nextLookForOthersNs = nextTryNs;
   }

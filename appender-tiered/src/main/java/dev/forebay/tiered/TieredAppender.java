@@ -91,7 +91,7 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
    */
   public void setDestination(DestinationOptions destination) {
     tieredOptions.destination = destination;
-    addFilter(destination.ownLog());
+    gate.withOutputThatLogs();
     awaitNoOpening();
   }
 

@@ -125,7 +125,7 @@ final class TieredStart
     AdaptivePark park =
         new AdaptivePark(RECORDS_PER_TURN, settings.fsync().lookEveryNs(), SHIPPER_IDLE_PARK_NS);
     AgentThread thread =
-        new AgentThread(agent, park, ring.threadName("shipper"), clock, this, false);
+        new AgentThread(agent, park, ring.threadName("shipper"), clock, this, ledger);
     ShippingThread shipping = new ShippingThread(this, shipper, thread);
     shipperThread = thread;
     EventSink sink;

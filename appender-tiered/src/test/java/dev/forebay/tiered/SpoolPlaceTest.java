@@ -47,7 +47,7 @@ class SpoolPlaceTest {
   private final AtomicInteger turns = new AtomicInteger();
 
   private final AgentThread shipperThread =
-      new AgentThread(new Sleeper(turns), new Sleeper(turns), "shipper", () -> 0, t -> {}, false);
+      new AgentThread(new Sleeper(turns), new Sleeper(turns), "shipper", () -> 0, t -> {}, null);
 
   SpoolPlaceTest() throws IOException {
     Path shm = scratch.directory("shm");

@@ -74,7 +74,7 @@ final class WakeUpLine implements AutoCloseable {
             THREAD,
             NanoClock.SYSTEM,
             WakeUpLine::failed,
-            false);
+            null);
   }
 
   private static void failed(Throwable t) {

@@ -99,7 +99,7 @@ public final class TieredStages implements Closeable {
             "shipper",
             clock,
             e -> warnings.add(e.toString()),
-            false);
+            null);
     start.locator.run();
     SpoolOpener opener = new SpoolOpener(start, new SpoolBudgets());
     SpoolPlace place = new SpoolPlace(opener, queue, account, neverStarted, null);

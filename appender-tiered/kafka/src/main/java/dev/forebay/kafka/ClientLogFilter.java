@@ -3,15 +3,18 @@ package dev.forebay.kafka;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.filter.Filter;
 import ch.qos.logback.core.spi.FilterReply;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Keeps what our client logs out of the topic: each failure would make work for the next. Other
- * appenders get it, and the events of the application's own clients pass. Any thread.
+ * Keeps what our clients log out of topics: each failure would make work for the next, of this
+ * appender or of two in turns. Other appenders get it, and the events of the application's own
+ * clients pass. Any thread.
  */
 final class ClientLogFilter extends Filter<ILoggingEvent> {
 
-  /** Name of the shipper's thread, which sets it before it makes a client. */
-  volatile String shipper = "";
+  /** Names of the shippers' threads, each added before it makes a client. */
+  static final Set<String> SHIPPERS = ConcurrentHashMap.newKeySet();
 
   @Override
   public FilterReply decide(ILoggingEvent event) {
@@ -23,8 +26,8 @@ final class ClientLogFilter extends Filter<ILoggingEvent> {
     return isOurs ? FilterReply.DENY : FilterReply.NEUTRAL;
   }
 
-  /** The shipper's, or one of a client that has one of our names. */
-  private boolean isOurThread(String thread) {
-    return thread.equals(shipper) || thread.contains(TopicProducer.CLIENT);
+  /** A shipper's, or one of a client that has one of our names. */
+  private static boolean isOurThread(String thread) {
+    return SHIPPERS.contains(thread) || thread.contains(TopicProducer.CLIENT);
   }
 }

@@ -214,6 +214,6 @@ public final class KafkaDestination implements DestinationOptions {
     if (checked == null) {
       throw new IllegalStateException("not validated");
     }
-    return new TopicDestination(checked, ownLog, listener);
+    return new TopicDestination(checked, listener);
   }
 }

@@ -39,7 +39,6 @@ final class TopicDestination implements Destination {
   private static final int MIN_BATCH_BYTES = 1024;
 
   private final KafkaSettings settings;
-  private final ClientLogFilter ownLog;
   private final ShippingListener listener;
   private final RecordBatch batch = new RecordBatch(BATCH_BYTES);
   private final RefusedRecords refused;
@@ -56,9 +55,8 @@ final class TopicDestination implements Destination {
   private int batchBytes;
 
   /** Touches nothing. */
-  TopicDestination(KafkaSettings settings, ClientLogFilter ownLog, ShippingListener listener) {
+  TopicDestination(KafkaSettings settings, ShippingListener listener) {
     this.settings = settings;
-    this.ownLog = ownLog;
     this.listener = listener;
     this.refused = new RefusedRecords(settings.topic(), listener);
     this.batchBytes =
@@ -84,7 +82,7 @@ final class TopicDestination implements Destination {
       suspects.forget();
     }
     close();
-    ownLog.shipper = Thread.currentThread().getName();
+    ClientLogFilter.SHIPPERS.add(Thread.currentThread().getName());
     spool = records.instance();
     appenderKey = keyOf(records.directory());
     TopicProducer fresh = new TopicProducer(settings, records.instance(), batchBytes);

@@ -25,9 +25,8 @@ class ClientLogFilterTest {
             "", new LoggerContext().getLogger(logger), Level.WARN, "Disconnected", null, null);
     event.setThreadName(thread);
 
-    ClientLogFilter filter = new ClientLogFilter();
-    filter.shipper = "forebay-shipper-KAFKA";
-    assertThat(filter.decide(event)).isEqualTo(reply);
+    ClientLogFilter.SHIPPERS.add("forebay-shipper-KAFKA");
+    assertThat(new ClientLogFilter().decide(event)).isEqualTo(reply);
   }
 
   @Test

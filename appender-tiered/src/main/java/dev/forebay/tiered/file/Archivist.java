@@ -69,7 +69,7 @@ final class Archivist implements Agent, ParkPolicy {
     this.clock = clock;
     this.warnings = warnings;
     this.failures = new FailureStreak(warnings);
-    this.thread = new AgentThread(this, this, "forebay-archivist", clock, this::died, false);
+    this.thread = new AgentThread(this, this, "forebay-archivist", clock, this::died, null);
   }
 
   /** Does nothing if the thread runs. */
