@@ -3,9 +3,12 @@ package dev.forebay.tiered;
 import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Layout;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.filter.Filter;
+import ch.qos.logback.core.layout.EchoLayout;
+import ch.qos.logback.core.pattern.PatternLayoutBase;
 import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.RollingPolicyBase;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
@@ -13,10 +16,13 @@ import ch.qos.logback.core.rolling.helper.FileNamePattern;
 import ch.qos.logback.core.spi.LifeCycle;
 import dev.forebay.ConfigFindings;
 import dev.forebay.tiered.ship.Target;
+import java.nio.charset.Charset;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +34,16 @@ final class LogbackParts {
           "net.logstash.logback.encoder.",
           "org.springframework.boot.logging.logback.",
           "co.elastic.logging.logback.");
+
+  /** Of patterns that Logback ends with a line where they do not. */
+  private static final String ACCESS = "ch.qos.logback.access.";
+
+  /** A pattern with nothing after its line end but stack traces, which end with one too. */
+  private static final Pattern LINE =
+      Pattern.compile(
+          "(?s).*((?<!\\\\)%n|\n)(%[-.\\d]*\\w*([eE]x(ception)?|[tT]hrowable)(\\{[^{}]*})*)*");
+
+  private static final byte[] NOTHING = {};
 
   private LogbackParts() {}
 
@@ -165,20 +181,45 @@ final class LogbackParts {
   }
 
   /**
-   * Whether an encoder writes lines of text: Logback's, and other common ones by their package
-   * names, or what extends one or adapts one, and supplies it. Any other may write binary data.
+   * The line end that an encoder, or the one that it adapts and supplies, is known to end each
+   * event with, in its character set; nothing if that is not known.
    */
-  static boolean writesText(Encoder<?> encoder) {
+  static byte[] lineEnd(Encoder<?> encoder) {
     if (encoder instanceof Supplier<?> adapter && adapter.get() instanceof Encoder<?> adapted) {
-      return writesText(adapted);
+      return lineEnd(adapted);
     }
-    boolean isKnown = encoder instanceof LayoutWrappingEncoder<?> || encoder instanceof JsonEncoder;
+    if (encoder instanceof LayoutWrappingEncoder<?> text) {
+      Charset charset = text.getCharset() == null ? Charset.defaultCharset() : text.getCharset();
+      return endsLines(text.getLayout()) ? encoded(System.lineSeparator(), charset) : NOTHING;
+    }
+    boolean isKnown = encoder instanceof JsonEncoder;
     for (Class<?> type = encoder.getClass();
         type != null && !isKnown;
         type = type.getSuperclass()) {
       isKnown = isOfLibrary(type);
     }
-    return isKnown;
+    Object end = answer(encoder.getClass(), "getLineSeparator", encoder, "\n"); // of logstash's
+    if (!isKnown || end == null) {
+      return NOTHING;
+    }
+    Object charset = answer(encoder.getClass(), "getEncoding", encoder, "UTF-8");
+    return encoded(end.toString(), Charset.forName(String.valueOf(charset)));
+  }
+
+  private static boolean endsLines(@Nullable Layout<?> layout) {
+    if (!(layout instanceof PatternLayoutBase<?> patterned)) {
+      return layout instanceof EchoLayout;
+    }
+    String pattern = patterned.getPattern();
+    return patterned.getClass().getName().startsWith(ACCESS)
+        || (pattern != null && LINE.matcher(pattern).matches());
+  }
+
+  /** Without the mark of the byte order that some character sets begin with. */
+  private static byte[] encoded(String end, Charset charset) {
+    byte[] before = "x".getBytes(charset);
+    byte[] all = ("x" + end).getBytes(charset);
+    return Arrays.copyOfRange(all, before.length, all.length);
   }
 
   private static boolean isOfLibrary(Class<?> encoder) {
@@ -206,10 +247,16 @@ final class LogbackParts {
 
   /** As {@code Encoder.isStateful()} of Logback 1.6 says; earlier encoders cannot say it. */
   private static boolean isStateful(Encoder<?> encoder) {
+    return Boolean.TRUE.equals(answer(Encoder.class, "isStateful", encoder, false));
+  }
+
+  /** What a part of a library or version that may be missing answers; otherwise the last. */
+  private static @Nullable Object answer(
+      Class<?> type, String getter, Object of, Object otherwise) {
     try {
-      return Boolean.TRUE.equals(Encoder.class.getMethod("isStateful").invoke(encoder));
+      return type.getMethod(getter).invoke(of);
     } catch (ReflectiveOperationException | RuntimeException e) {
-      return false;
+      return otherwise;
     }
   }
 }

@@ -118,7 +118,7 @@ final class TieredStart
     locator.whenLocated(this);
     SpoolQueue spoolQueue = new SpoolQueue(destination(encoder), this, account, this);
     queue = spoolQueue;
-    strays = strays(spoolQueue);
+    strays = strays(spoolQueue, LogbackParts.lineEnd(encoder));
     Shipper shipper = new Shipper(spoolQueue, settings.fsync(), clock, locator, strays);
     flight = settings.flight() == null ? null : new FlightAssembly(this, settings.flight()).flight;
     Agent agent = flight == null ? shipper : new FlightDumper(flight, shipper);
@@ -183,7 +183,10 @@ final class TieredStart
       return new FileDestination(log, settings.fsync().forces(), clock);
     }
     return target.destination(
-        bytesOf(encoder.headerBytes()), bytesOf(encoder.footerBytes()), account);
+        bytesOf(encoder.headerBytes()),
+        bytesOf(encoder.footerBytes()),
+        LogbackParts.lineEnd(encoder),
+        account);
   }
 
   /** Two programs, or two appenders of one, are told apart by what does not change at a restart. */
@@ -208,7 +211,7 @@ final class TieredStart
             appender.rolls ? appender.triggeringPolicy : null,
             ByteBuffer.wrap(bytesOf(encoder.headerBytes())),
             ByteBuffer.wrap(bytesOf(encoder.footerBytes())),
-            LogbackParts.writesText(encoder),
+            ByteBuffer.wrap(LogbackParts.lineEnd(encoder)),
             settings.filePermissions(),
             voice,
             account));
@@ -218,13 +221,16 @@ final class TieredStart
     return bytes == null ? new byte[0] : bytes.clone();
   }
 
-  private StrayShipper strays(SpoolQueue ours) {
+  private StrayShipper strays(SpoolQueue ours, byte[] lineEnd) {
     Target target = settings.target();
     StrayShipper.Targets targets =
         target == null
             ? new FilesBeside(
                 disk, settings.logName(), locator, settings.filePermissions(), voice, clock)
-            : new Siblings(target, locator, account);
+            : new Siblings(
+                seen -> target.destination(bytesOf(null), bytesOf(null), lineEnd, seen),
+                locator,
+                account);
     return new StrayShipper(disk, places(), targets, ours, clock);
   }
 

@@ -46,7 +46,8 @@ class DestinationOfJvmLogTest {
     }
 
     @Override
-    public Destination destination(byte[] header, byte[] footer, ShippingListener listener) {
+    public Destination destination(
+        byte[] header, byte[] footer, byte[] lineEnd, ShippingListener listener) {
       return null;
     }
   }

@@ -1,31 +1,108 @@
 package dev.forebay.tiered;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.encoder.EchoEncoder;
 import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import java.nio.charset.Charset;
+import java.util.List;
 import java.util.function.Supplier;
 import net.logstash.logback.encoder.LogstashEncoder;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LogbackPartsTest {
 
   /** One that somebody derived from a known one. */
   private static final class Derived extends LogstashEncoder {}
 
+  private static final byte[] LINE_FEED = {'\n'};
+
   @Test
-  void thoseInUseAreKnown() {
-    assertThat(LogbackParts.writesText(new PatternLayoutEncoder())).isTrue();
-    assertThat(LogbackParts.writesText(new JsonEncoder())).isTrue();
-    assertThat(LogbackParts.writesText(new LogstashEncoder())).isTrue();
-    assertThat(LogbackParts.writesText(new Derived())).isTrue();
+  void thoseInUseAreKnownToEndLines() {
+    assertThat(LogbackParts.lineEnd(new JsonEncoder())).isEqualTo(LINE_FEED);
+    assertThat(LogbackParts.lineEnd(new LogstashEncoder())).isEqualTo(LINE_FEED);
+    assertThat(LogbackParts.lineEnd(new Derived())).isEqualTo(LINE_FEED);
   }
 
   @Test
-  void whatOthersWriteIsNotKnown() {
-    assertThat(LogbackParts.writesText(new EchoEncoder<>())).isFalse();
+  void whatAnotherOneWritesIsNotKnown() {
+    Derived joined = new Derived();
+    joined.setLineSeparator("");
+
+    assertThat(LogbackParts.lineEnd(joined)).isEmpty();
+    assertThat(LogbackParts.lineEnd(new EchoEncoder<>())).isEmpty();
+    assertThat(LogbackParts.lineEnd(new LayoutWrappingEncoder<>())).isEmpty();
+  }
+
+  @Test
+  void anotherCharacterSetOfJsonIsKnown() {
+    Derived wide = new Derived();
+    wide.setEncoding("UTF-16BE");
+
+    assertThat(LogbackParts.lineEnd(wide)).isEqualTo(new byte[] {0, '\n'});
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "%n",
+        "%msg%n",
+        "%msg%n%ex",
+        "%m%n%wEx",
+        "%m%n%-20xThrowable{full}%nopex",
+        "%msg\n",
+        "%n%n"
+      })
+  void aPatternWhoseLastWordIsALineEndIsKnown(String pattern) {
+    assertThat(LogbackParts.lineEnd(encoder(pattern, UTF_8))).isEqualTo(LINE_FEED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"%msg", "%n%msg", "%msg\\%n", "%msg%n ", "%msg%nopex", "(%msg%n)", "%m%n%X"})
+  void oneThatEndsWithAnythingElseIsNot(String pattern) {
+    assertThat(LogbackParts.lineEnd(encoder(pattern, UTF_8))).isEmpty();
+  }
+
+  /** Some begin with a mark of the byte order, others shift to and fro. */
+  @Test
+  void eventsInAllCharacterSetsEndWithTheirLineEnd() {
+    for (Charset charset : Charset.availableCharsets().values()) {
+      if (charset.canEncode()) {
+        PatternLayoutEncoder encoder = encoder("%msg%n", charset);
+        byte[] lineEnd = LogbackParts.lineEnd(encoder);
+        for (String text : List.of("", "text", "\u3042", "\u00e4\u0416", "\u010a")) {
+          assertThat(encoder.encode(event(text)))
+              .as("%s in %s", text, charset)
+              .endsWith(lineEnd)
+              .hasSizeGreaterThanOrEqualTo(1);
+        }
+      }
+    }
+  }
+
+  private static ILoggingEvent event(String text) {
+    LoggingEvent event = new LoggingEvent();
+    event.setMessage(text);
+    return event;
+  }
+
+  private static PatternLayoutEncoder encoder(String pattern, Charset charset) {
+    PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+    encoder.setContext(new LoggerContext());
+    encoder.setPattern(pattern.replace("%wEx", "%xEx"));
+    encoder.setCharset(charset);
+    encoder.start();
+    return encoder;
   }
 
   /** As for access events. */
@@ -45,7 +122,7 @@ class LogbackPartsTest {
 
   @Test
   void anAdapterWritesWhatTheEncoderBehindItDoes() {
-    assertThat(LogbackParts.writesText(new Adapter(new PatternLayoutEncoder()))).isTrue();
-    assertThat(LogbackParts.writesText(new Adapter(new EchoEncoder<>()))).isFalse();
+    assertThat(LogbackParts.lineEnd(new Adapter(new JsonEncoder()))).isEqualTo(LINE_FEED);
+    assertThat(LogbackParts.lineEnd(new Adapter(new EchoEncoder<>()))).isEmpty();
   }
 }

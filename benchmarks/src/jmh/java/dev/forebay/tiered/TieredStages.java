@@ -122,7 +122,7 @@ public final class TieredStages implements Closeable {
             bounds.triggering(),
             ByteBuffer.allocate(0),
             ByteBuffer.allocate(0),
-            true,
+            ByteBuffer.wrap(new byte[] {'\n'}),
             null,
             warnings::add,
             account));

@@ -209,11 +209,12 @@ public final class KafkaDestination implements DestinationOptions {
 
   @Override
   @SuppressWarnings("exports")
-  public Destination destination(byte[] header, byte[] footer, ShippingListener listener) {
+  public Destination destination(
+      byte[] header, byte[] footer, byte[] lineEnd, ShippingListener listener) {
     KafkaSettings checked = settings;
     if (checked == null) {
       throw new IllegalStateException("not validated");
     }
-    return new TopicDestination(checked, listener);
+    return new TopicDestination(checked, lineEnd, listener);
   }
 }

@@ -39,6 +39,7 @@ final class TopicDestination implements Destination {
   private static final int MIN_BATCH_BYTES = 1024;
 
   private final KafkaSettings settings;
+  private final byte[] lineEnd;
   private final ShippingListener listener;
   private final RecordBatch batch = new RecordBatch(BATCH_BYTES);
   private final RefusedRecords refused;
@@ -55,8 +56,9 @@ final class TopicDestination implements Destination {
   private int batchBytes;
 
   /** Touches nothing. */
-  TopicDestination(KafkaSettings settings, ShippingListener listener) {
+  TopicDestination(KafkaSettings settings, byte[] lineEnd, ShippingListener listener) {
     this.settings = settings;
+    this.lineEnd = lineEnd;
     this.listener = listener;
     this.refused = new RefusedRecords(settings.topic(), listener);
     this.batchBytes =
@@ -163,13 +165,12 @@ final class TopicDestination implements Destination {
     return batch.count();
   }
 
-  private static ByteBuffer withoutEnd(ByteBuffer line) {
-    int end = line.limit();
-    if (end > line.position() && line.get(end - 1) == '\n') {
-      end--;
-      end -= end > line.position() && line.get(end - 1) == '\r' ? 1 : 0;
-    }
-    return line.limit(end);
+  /** A byte that is a line end elsewhere may be one of a number or a character. */
+  private ByteBuffer withoutEnd(ByteBuffer line) {
+    int end = line.limit() - lineEnd.length;
+    boolean isLine =
+        end >= line.position() && line.slice(end, lineEnd.length).equals(ByteBuffer.wrap(lineEnd));
+    return isLine ? line.limit(end) : line;
   }
 
   private static byte[] bytesOf(ByteBuffer text) {

@@ -12,13 +12,7 @@ import java.nio.file.Path;
 
 /** The log file being written: its path, its identity, and the position of its next byte. */
 final class ActiveFile {
-  /** Enough for a line feed in any encoding with up to four bytes per character. */
-  private static final int TAIL_BYTES = 4;
-
   private static final int CHUNK_BYTES = 64 * 1024;
-
-  /** Control characters that occur in text; the last begins a terminal colour sequence. */
-  private static final String CONTROLS_OF_TEXT = "\n\r\t\f\033";
 
   private final Disk disk;
   private final DiskFile file;
@@ -156,60 +150,18 @@ final class ActiveFile {
     return info.sizeBytes();
   }
 
-  /** Whether this is no end within a line. Zeros of a little-endian line feed belong to it. */
-  boolean endsWithLine(long end) throws IOException {
-    ByteBuffer tail = ByteBuffer.allocate((int) Math.min(TAIL_BYTES, end));
+  /** Whether these are the last bytes before an offset. */
+  boolean endsWith(long end, ByteBuffer bytes) throws IOException {
+    ByteBuffer tail = ByteBuffer.allocate(bytes.remaining());
+    if (end < tail.capacity()) {
+      return false;
+    }
     readFully(tail, end - tail.capacity());
-    int last = tail.capacity() - 1;
-    while (last > 0 && tail.get(last) == 0) {
-      last--;
-    }
-    return last < 0 || tail.get(last) == '\n';
-  }
-
-  /**
-   * Cuts off zeros at the end, which a power cut leaves if the file was extended but its content
-   * was not yet on the disk. Zeros that belong to the last character are kept: as many as precede
-   * its last other byte. Up to three zeros are also kept if the text before them does not end in a
-   * line feed: some encoders use them as a record terminator.
-   */
-  void cutZeros() throws IOException {
-    long end = endOfContent();
-    long zeros = position - end;
-    ByteBuffer last = ByteBuffer.allocate((int) Math.min(TAIL_BYTES, end));
-    readFully(last, end - last.capacity());
-    int before = 0;
-    int at = last.capacity() - 1;
-    while (at - before > 0 && last.get(at - before - 1) == 0) {
-      before++;
-    }
-    boolean isLine = at >= 0 && last.get(at) == '\n';
-    if (zeros > before && (isLine || zeros >= TAIL_BYTES)) {
-      truncate(end + before);
-    }
-  }
-
-  /**
-   * Whether the end of the file, ignoring trailing zeros, has a line feed and only control
-   * characters that occur in text. Zeros in between may belong to multi-byte characters.
-   */
-  boolean looksLikeText() throws IOException {
-    long end = endOfContent();
-    ByteBuffer last = ByteBuffer.allocate((int) Math.min(CHUNK_BYTES, end));
-    readFully(last, end - last.capacity());
-    boolean lines = false;
-    for (int i = 0; i < last.capacity(); i++) {
-      byte one = last.get(i);
-      if (one > 0 && one < ' ' && CONTROLS_OF_TEXT.indexOf(one) < 0) {
-        return false;
-      }
-      lines |= one == '\n';
-    }
-    return lines;
+    return tail.flip().equals(bytes);
   }
 
   /** The position after the last non-zero byte. */
-  private long endOfContent() throws IOException {
+  long endOfContent() throws IOException {
     for (long end = position; end > 0; ) {
       ByteBuffer chunk = ByteBuffer.allocate((int) Math.min(CHUNK_BYTES, end));
       end -= chunk.capacity();

@@ -191,8 +191,8 @@ public class RollingLog { // not final: tests watch it
     for (int look = 0;
         look < MOMENTS
             && length > file.position()
-            && !file.endsWithLine(length)
-            && sections.repairs(file);
+            && sections.mayRepair()
+            && !sections.isWhole(file, length);
         look++) {
       LockSupport.parkNanos(this, MOMENT_NS);
       length = file.length();

@@ -3,7 +3,6 @@ package dev.forebay.tiered.file;
 import dev.forebay.tiered.disk.UnreadableException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 
 /**
  * Writes what the log contains besides records: headers, footers, and repairs of a file's end after
@@ -14,12 +13,11 @@ import java.nio.charset.StandardCharsets;
  * empty, and ends with every roll and at the end of the run. Reopening the same file does not begin
  * a new section.
  *
- * <p>Only the end of a text file is repaired: zeros left by a power cut are cut off, and a line
- * that may be torn is terminated.
+ * <p>Only the end of a file whose encoder is known to end each event with a line is repaired, since
+ * only there it shows whether something is torn: zeros left by a power cut are cut off, and a line
+ * is terminated as the encoder does it.
  */
 final class Sections {
-  private static final byte[] LINE_END = System.lineSeparator().getBytes(StandardCharsets.US_ASCII);
-
   private final LogSettings settings;
 
   private boolean open;
@@ -64,17 +62,27 @@ final class Sections {
     othersAppend = true;
   }
 
-  /** Whether a torn line in this file is terminated. */
-  boolean repairs(ActiveFile file) throws IOException {
-    return settings.text() || file.looksLikeText();
+  /** Whether it can be known that a line is torn. */
+  boolean mayRepair() {
+    return settings.lineEnd().hasRemaining();
+  }
+
+  /** Whether no line is torn before an offset. */
+  boolean isWhole(ActiveFile file, long end) throws IOException {
+    return end == 0
+        || file.endsWith(end, settings.lineEnd())
+        || (settings.header().hasRemaining() && file.endsWith(end, settings.header()))
+        || (settings.footer().hasRemaining() && file.endsWith(end, settings.footer()));
   }
 
   /** Writes what is due before the next record: the end of a torn line, then a header. */
   void begin(ActiveFile file) throws IOException {
     ByteBuffer header = settings.header().duplicate();
-    ByteBuffer owed = ByteBuffer.allocate(LINE_END.length + header.remaining());
-    if (mayEndTorn && isTorn(file)) {
-      owed.put(LINE_END);
+    ByteBuffer lineEnd = settings.lineEnd().duplicate();
+    ByteBuffer owed = ByteBuffer.allocate(2 * lineEnd.remaining() + header.remaining());
+    if (mayEndTorn && mayRepair() && isTorn(file)) {
+      // A part of a character is completed, or all that follows would be shifted.
+      owed.position(missing(file.position())).put(lineEnd);
     }
     if (!open) {
       owed.put(header);
@@ -90,18 +98,48 @@ final class Sections {
    */
   private boolean isTorn(ActiveFile file) throws IOException {
     try {
-      boolean repairs = repairs(file);
-      // Not if others append: bytes they write in the meantime would be cut off with the zeros.
-      if (repairs && !othersAppend) {
-        file.cutZeros();
+      if (isWhole(file, file.position())) {
+        return false;
       }
-      return repairs && !file.endsWithLine(file.position());
+      // Not if others append: bytes they write in the meantime would be cut off with the zeros.
+      return othersAppend || !cutZeros(file);
     } catch (UnreadableException e) {
       if (countUnreadable() < UnreadableException.MAX_ATTEMPTS) {
         throw e;
       }
-      return settings.text();
+      return true;
     }
+  }
+
+  /**
+   * Cuts off zeros at the end, which a power cut leaves if the file was extended but its content
+   * was not yet on the disk, but for those of a character or a line end. Whether a whole line is
+   * left.
+   */
+  private boolean cutZeros(ActiveFile file) throws IOException {
+    long end = file.endOfContent();
+    long most = Math.min(file.position(), end + settings.lineEnd().remaining());
+    for (long whole = end; whole <= most; whole++) {
+      if (isWhole(file, whole)) {
+        file.truncate(whole);
+        return true;
+      }
+    }
+    long torn = Math.min(most, end + missing(end));
+    if (torn < file.position()) { // a file may only be appended to
+      file.truncate(torn);
+    }
+    return false;
+  }
+
+  /** How many bytes a character lacks that an offset is within: in a line end all have as many. */
+  private int missing(long end) {
+    ByteBuffer lineEnd = settings.lineEnd();
+    int characters = 0;
+    for (int i = lineEnd.position(); i < lineEnd.limit(); i++) {
+      characters += lineEnd.get(i) == 0 ? 0 : 1;
+    }
+    return (int) Math.floorMod(-end, (long) lineEnd.remaining() / characters);
   }
 
   /** Writes the footer, if a section is open. */

@@ -77,8 +77,9 @@ public final class StandardStream implements Target {
   }
 
   @Override
-  public Destination destination(byte[] header, byte[] footer, ShippingListener listener) {
-    return new StreamDestination(this, header, footer, listener);
+  public Destination destination(
+      byte[] header, byte[] footer, byte[] lineEnd, ShippingListener listener) {
+    return new StreamDestination(this, header, footer, lineEnd, listener);
   }
 
   /** Whether somebody looks at it, as far as the system shows that. */
@@ -99,9 +100,9 @@ public final class StandardStream implements Target {
   }
 
   /** Writes all of it, in one call of the system up to {@link #ATOMIC_BYTES}. */
-  synchronized void write(byte[] lines, int length) throws IOException {
+  synchronized void write(byte[] lines, int length, byte[] lineEnd) throws IOException {
     if (isTorn) {
-      writeOnce(new byte[] {'\n'}, 1);
+      writeOnce(lineEnd, lineEnd.length);
       isTorn = false;
     }
     try {

@@ -27,16 +27,22 @@ final class StreamDestination implements Destination {
   private final StandardStream stream;
   private final ShippingListener listener;
   private final byte[] footer;
+  private final byte[] lineEnd;
   private final RecordBatch batch = new RecordBatch(BATCH_BYTES);
   private byte[] header;
   private byte[] bytes = new byte[StandardStream.ATOMIC_BYTES];
 
   /** Touches nothing yet. The listener learns that the stream is open. */
   StreamDestination(
-      StandardStream stream, byte[] header, byte[] footer, ShippingListener listener) {
+      StandardStream stream,
+      byte[] header,
+      byte[] footer,
+      byte[] lineEnd,
+      ShippingListener listener) {
     this.stream = stream;
     this.header = header;
     this.footer = footer;
+    this.lineEnd = lineEnd;
     this.listener = listener;
   }
 
@@ -64,7 +70,7 @@ final class StreamDestination implements Destination {
     save(records, isTorn ? State.RECORDS : State.BOUNDARY);
     listener.opened();
     if (header.length > 0) {
-      stream.write(header, header.length);
+      stream.write(header, header.length, lineEnd);
       header = new byte[0];
     }
   }
@@ -98,7 +104,7 @@ final class StreamDestination implements Destination {
       bytes = new byte[length];
     }
     part.get(bytes, 0, length);
-    stream.write(bytes, length);
+    stream.write(bytes, length, lineEnd);
   }
 
   private static void save(Records records, State next) throws IOException {
@@ -126,7 +132,7 @@ final class StreamDestination implements Destination {
   @Override
   public void end() throws IOException {
     if (footer.length > 0) {
-      stream.write(footer, footer.length);
+      stream.write(footer, footer.length, lineEnd);
     }
   }
 

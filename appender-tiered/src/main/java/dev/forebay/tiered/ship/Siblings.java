@@ -3,16 +3,21 @@ package dev.forebay.tiered.ship;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.LogNote;
 import dev.forebay.tiered.spool.SpoolDirectory;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
  * What other processes of the same program have left for the same target: there may be no next
  * start with as many at once.
  *
+ * @param target makes the place of their records
  * @param own our target as located; called after the shipper's first turn
  * @param listener receives warnings only
  */
-public record Siblings(Target target, Supplier<LogIdentity> own, ShippingListener listener)
+public record Siblings(
+    Function<ShippingListener, Destination> target,
+    Supplier<LogIdentity> own,
+    ShippingListener listener)
     implements StrayShipper.Targets {
 
   @Override
@@ -27,7 +32,6 @@ public record Siblings(Target target, Supplier<LogIdentity> own, ShippingListene
 
   @Override
   public Destination of(LogNote note) {
-    byte[] nothing = {};
-    return target.destination(nothing, nothing, new StrayRun.RecoveredOnly(listener));
+    return target.apply(new StrayRun.RecoveredOnly(listener));
   }
 }

@@ -14,8 +14,9 @@ public interface Target {
    *
    * @param header of the encoder, for the first record
    * @param footer likewise, for the last one
+   * @param lineEnd what the encoder is known to end each event with; nothing if that is not known
    */
-  Destination destination(byte[] header, byte[] footer, ShippingListener listener);
+  Destination destination(byte[] header, byte[] footer, byte[] lineEnd, ShippingListener listener);
 
   /** Whether records begin with {@linkplain dev.forebay.tiered.spool.Attributes attributes}. */
   default boolean needsAttributes() {

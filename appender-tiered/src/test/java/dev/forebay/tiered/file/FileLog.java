@@ -58,7 +58,7 @@ final class FileLog extends RollingLog {
             policy,
             LogRig.utf8("<\n"),
             LogRig.utf8(">\n"),
-            true,
+            LogRig.utf8("\n"),
             null,
             text -> policy.log.told.accept(text),
             new ShippingListener() {}));

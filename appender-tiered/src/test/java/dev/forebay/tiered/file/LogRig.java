@@ -163,6 +163,23 @@ abstract class LogRig {
     return of(settings(disk, file.toString(), append, null, null, "", "", true));
   }
 
+  /** One file of an encoder that ends events like this. */
+  RollingLog of(ByteBuffer lineEnd) {
+    return of(
+        new LogSettings(
+            disk,
+            file(),
+            true,
+            null,
+            null,
+            utf8(""),
+            utf8(""),
+            lineEnd,
+            permissions,
+            warnings::add,
+            new ShippingListener() {}));
+  }
+
   /** One file of an encoder that may write anything. */
   RollingLog ofUnknownEncoder(Path file) {
     return of(settings(disk, file.toString(), true, null, null, "", "", false));
@@ -198,7 +215,7 @@ abstract class LogRig {
         triggering,
         utf8(header),
         utf8(footer),
-        text,
+        utf8(text ? "\n" : ""),
         permissions,
         warnings::add,
         new ShippingListener() {});

@@ -62,7 +62,7 @@ class ModulePathTest {
                   policy,
                   nothing,
                   nothing,
-                  true,
+                  nothing,
                   null,
                   text -> {},
                   listener),

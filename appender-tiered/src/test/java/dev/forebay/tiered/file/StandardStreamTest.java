@@ -28,6 +28,8 @@ class StandardStreamTest {
   private Path descriptor;
   private StandardStream stream;
 
+  private static final byte[] LINE_END = {'\n'};
+
   /** What {@code System.out} is, and what it was given. */
   private @Nullable PrintStream current;
 
@@ -47,7 +49,7 @@ class StandardStreamTest {
 
   private void write(String text) throws IOException {
     byte[] bytes = (text + "behind").getBytes(UTF_8);
-    stream.write(bytes, text.length());
+    stream.write(bytes, text.length(), LINE_END);
   }
 
   private String written() throws IOException {

@@ -63,7 +63,8 @@ class StreamDestinationTest {
     return new ShippingProcess(
         disk,
         base,
-        new StreamDestination(stream, header, footer, new ShippingListener() {}),
+        new StreamDestination(
+            stream, header, footer, LogRig.utf8("\n").array(), new ShippingListener() {}),
         () -> read.toString(UTF_8).lines().toList(),
         FsyncPolicy.ALWAYS);
   }

@@ -6,6 +6,7 @@ import dev.forebay.tiered.spool.LogNote;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class SiblingsTest {
@@ -26,19 +27,11 @@ class SiblingsTest {
             told.add(cause.toString());
           }
         };
-    Target refusing =
-        new Target() {
-          @Override
-          public String name() {
-            return "refusing";
-          }
-
-          @Override
-          public Destination destination(byte[] header, byte[] footer, ShippingListener listener) {
-            listener.warn("refused");
-            listener.failed(new IOException("gone"));
-            return null;
-          }
+    Function<ShippingListener, Destination> refusing =
+        listener -> {
+          listener.warn("refused");
+          listener.failed(new IOException("gone"));
+          return null;
         };
 
     new Siblings(refusing, () -> null, ours).of(new LogNote("key", "name", "path", true));
