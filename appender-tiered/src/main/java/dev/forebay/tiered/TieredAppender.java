@@ -171,7 +171,7 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
    * Asks the flight recorder for a dump, with the reason in its name; a line in the log names it
    * when it is complete. False if there is no recorder, or a dump is asked for already.
    */
-  public boolean dump(String reason) {
+  public boolean dump(@Nullable String reason) {
     TieredStart start = newest;
     return start != null && start.flight != null && start.flight.dump(reason);
   }

@@ -5,6 +5,7 @@ import static dev.forebay.tiered.FlightRig.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.Await;
+import dev.forebay.host.FileTree;
 import dev.forebay.tiered.disk.FaultyDisk;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -93,6 +94,36 @@ class FlightDumpsTest {
     disk.heal();
     Await.until("asked", () -> rig.appender.dump("again"));
     assertThat(events(rig.awaitDumps(1).get(0))).startsWith("info", "error");
+  }
+
+  @Test
+  void aLogInDatedDirectoriesHasItsDumpsAboveThem() throws Exception {
+    rig.appender =
+        Joran.tiered(
+            rig.context,
+            """
+            <spoolDirectory>%s</spoolDirectory>
+            <rollingPolicy class="ch.qos.logback.core.rolling.TimeBasedRollingPolicy">
+              <fileNamePattern>%s/%%d{yyyy-MM,aux}/app-%%d.log</fileNamePattern>
+            </rollingPolicy>
+            <flightRecorder><after>0</after></flightRecorder>
+            """
+                .formatted(rig.shm, rig.directory));
+    rig.logger.error("error");
+    Await.until(
+        "dumped",
+        () ->
+            FileTree.files(rig.directory).stream()
+                .anyMatch(path -> path.toString().endsWith(".dump")));
+  }
+
+  @Test
+  void aDumpWithoutAReasonIsWritten() throws Exception {
+    rig.configure("<after>0</after>");
+    rig.logger.info("info");
+    assertThat(rig.appender.flush(LONG)).isTrue();
+    Await.until("asked", () -> rig.appender.dump(null));
+    assertThat(events(rig.awaitDumps(1).get(0))).contains("info");
   }
 
   @Test

@@ -59,15 +59,16 @@ final class Dumps {
    * @param timeMs when it was triggered, milliseconds since the epoch
    * @param number above 1 if the same name is taken
    */
-  Path dump(long timeMs, String reason, int number) {
-    return log.resolveSibling(
-        stem
-            + FLIGHT
-            + TIME.format(Instant.ofEpochMilli(timeMs))
-            + "."
-            + reason
-            + (number > 1 ? "-" + number : "")
-            + ENDING);
+  Path dump(long timeMs, String reason, int number) throws IOException {
+    return directory()
+        .resolve(
+            stem
+                + FLIGHT
+                + TIME.format(Instant.ofEpochMilli(timeMs))
+                + "."
+                + reason
+                + (number > 1 ? "-" + number : "")
+                + ENDING);
   }
 
   /** A name that no file has, also not one that a neighbour is writing. */
@@ -97,7 +98,7 @@ final class Dumps {
    * @param nowMs milliseconds since the epoch
    */
   void removeOld(int maxDumps, long nowMs) throws IOException {
-    List<Path> newestFirst = new ArrayList<>(disk.list(log.resolveSibling("")));
+    List<Path> newestFirst = new ArrayList<>(disk.list(directory()));
     newestFirst.sort(Comparator.reverseOrder());
     Map<String, Integer> found = new HashMap<>();
     for (Path path : newestFirst) {
@@ -117,6 +118,15 @@ final class Dumps {
         disk.delete(path);
       }
     }
+  }
+
+  /** Without {@code <file>} the log is a pattern, whose dated directories come and go. */
+  private Path directory() throws IOException {
+    Path directory = log.resolveSibling("");
+    while (directory.toString().contains("%") && disk.stat(directory) == null) {
+      directory = directory.resolveSibling("");
+    }
+    return directory;
   }
 
   /** The path of a dump until it is complete. */

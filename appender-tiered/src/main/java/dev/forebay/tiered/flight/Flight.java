@@ -127,11 +127,11 @@ public final class Flight {
   /**
    * Asks for a dump of what is recorded now. Any thread; does not wait.
    *
-   * @param reason becomes a part of the file's name
+   * @param reason becomes a part of the file's name; null: none
    * @return false if a dump is asked for already, or nothing is recorded
    */
-  public boolean dump(String reason) {
-    if (loop == null || !asked.compareAndSet(null, reason)) {
+  public boolean dump(@Nullable String reason) {
+    if (loop == null || !asked.compareAndSet(null, reason == null ? "" : reason)) {
       return false;
     }
     host.wakeFlusher();

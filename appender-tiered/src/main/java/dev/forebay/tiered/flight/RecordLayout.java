@@ -1,8 +1,8 @@
 package dev.forebay.tiered.flight;
 
+import dev.forebay.tiered.spool.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
  * The payload of a loop's record.
@@ -17,7 +17,7 @@ import java.util.Arrays;
 final class RecordLayout {
   static final int PREFIX_BYTES = 2;
 
-  /** A longer value is cut: it still tells requests apart. */
+  /** A hash stands for a longer value. */
   static final int MAX_KEY_BYTES = 256;
 
   static final byte[] NO_KEY = {};
@@ -28,7 +28,7 @@ final class RecordLayout {
   /** The bytes that stand for a value; none if the event has no value. */
   static byte[] keyBytes(String value) {
     byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
-    return bytes.length <= MAX_KEY_BYTES ? bytes : Arrays.copyOf(bytes, MAX_KEY_BYTES);
+    return bytes.length <= MAX_KEY_BYTES ? bytes : Sha256.of(bytes);
   }
 
   /** Puts a record together; {@link #bytes} and {@link #length} are valid until the next call. */

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
  * SHA-256 for names. The JDK's needs its security providers, and to start these takes longer than
  * to create a spool.
  */
-final class Sha256 {
+public final class Sha256 {
   private static final int BLOCK_BYTES = 64;
   private static final int WORDS = 8;
 
@@ -29,7 +29,7 @@ final class Sha256 {
 
   private Sha256() {}
 
-  static byte[] of(byte[] message) {
+  public static byte[] of(byte[] message) {
     int blocks = (message.length + 1 + Long.BYTES + BLOCK_BYTES - 1) / BLOCK_BYTES;
     ByteBuffer padded = ByteBuffer.allocate(blocks * BLOCK_BYTES);
     padded.put(message).put((byte) 0x80);

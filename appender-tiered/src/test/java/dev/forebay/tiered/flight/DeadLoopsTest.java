@@ -139,7 +139,7 @@ class DeadLoopsTest {
   }
 
   @Test
-  void logsWithSimilarNamesKeepTheirDumpsApart() {
+  void logsWithSimilarNamesKeepTheirDumpsApart() throws Exception {
     Dumps dots = new Dumps(rig.disk, Path.of("/var/log/app.gc.log"));
     Dumps hyphen = new Dumps(rig.disk, Path.of("/var/log/app-gc.log"));
 

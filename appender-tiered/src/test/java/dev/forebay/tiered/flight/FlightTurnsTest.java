@@ -132,6 +132,16 @@ class FlightTurnsTest {
   }
 
   @Test
+  void requestsWithLongValuesThatBeginAlikeAreToldApart() throws Exception {
+    withKey();
+    String begin = "u".repeat(300);
+    rig.turn("a=" + begin + "1", "a=" + begin + "2");
+    rig.turnOf(Level.ERROR, "error=" + begin + "2");
+    rig.makeDumps();
+    assertThat(rig.events(0)).containsExactly("a=" + begin + "2", "error=" + begin + "2");
+  }
+
+  @Test
   void aStopMakesTheDumpsThatWait() throws Exception {
     withKey();
     rig.turn("a=1", "a=2");
