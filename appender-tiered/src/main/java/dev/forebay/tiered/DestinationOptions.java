@@ -14,9 +14,10 @@ public interface DestinationOptions extends Target {
   /**
    * Checks the options at each start, and keeps the result for it. Accesses nothing.
    *
+   * @param commitMs how often what is there is committed; 0 for always
    * @hidden
    */
-  void validate(ConfigFindings findings);
+  void validate(long commitMs, ConfigFindings findings);
 
   /**
    * What it has to know of an event besides its line, at most 64 KB. The flusher's thread, or a log

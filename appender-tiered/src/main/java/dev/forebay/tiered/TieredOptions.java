@@ -81,8 +81,9 @@ final class TieredOptions {
     StandardStream stream = logName.isAbsolute() ? null : StandardStream.of(logName.toString());
     boolean isStream = destination == null && stream != null;
     Target to = destination == null ? stream : destination;
+    FsyncPolicy forced = fsyncPolicy(findings);
     if (destination != null) {
-      destination.validate(findings);
+      destination.validate(forced.intervalNs() / NS_PER_MS, findings);
       if (jvm != null) { // its lines have no events, and so no attributes
         findings.error("<destination> has no meaning here: remove it, the JVM's lines go to files");
       }
@@ -104,7 +105,6 @@ final class TieredOptions {
     } else if (spoolBytes != null) {
       findings.requireRange("spoolSize", spoolBytes, 1, MAX_SPOOL_BYTES, " bytes");
     }
-    FsyncPolicy forced = fsyncPolicy(findings);
     return new TieredSettings(
         logName,
         to,

@@ -33,7 +33,7 @@ class DestinationOfJvmLogTest {
     }
 
     @Override
-    public void validate(ConfigFindings findings) {}
+    public void validate(long commitMs, ConfigFindings findings) {}
 
     @Override
     public byte[] attributes(ILoggingEvent event) {

@@ -30,6 +30,16 @@ public final class KafkaDestination implements DestinationOptions {
   private static final String APPENDER = "appender";
   private static final String THREAD = "thread";
   private static final String MDC = "mdc:";
+  private static final Pattern HOST_AND_PORT = Pattern.compile("[^,\\s]+:\\d{1,5}");
+
+  /** Of 16 KB, Kafka's default, a broker takes half as many events. */
+  private static final long BATCH_BYTES = 128 << 10;
+
+  /** Small, since a commit waits for it; and batches are filled by what waits in the spool. */
+  private static final long LINGER_MS = 5;
+
+  /** Brokers take no more, unless told otherwise. */
+  private static final long MAX_TRANSACTION_MS = 900_000;
 
   /** Set here: what breaks what is promised if it is something else. */
   private static final Set<String> OURS =
@@ -44,7 +54,11 @@ public final class KafkaDestination implements DestinationOptions {
   private @Nullable String topic;
   private @Nullable String bootstrapServers;
   private final Map<String, String> producerConfig = new LinkedHashMap<>();
-  private @Nullable String malformed;
+  private int configured;
+
+  /** Which of the producer's settings is the first that is none, from 1; 0 for none. */
+  private int malformed;
+
   private String partitionBy = APPENDER;
   private boolean loggerHeader;
   private boolean transactions = true;
@@ -66,14 +80,15 @@ public final class KafkaDestination implements DestinationOptions {
 
   /**
    * A setting of Kafka's producer, as {@code name=value}; may be repeated. Defaults that differ
-   * from Kafka's: {@code batch.size} 128 KB, {@code linger.ms} 5, {@code max.block.ms} and {@code
-   * request.timeout.ms} 10 s, {@code transaction.timeout.ms} 15 s, {@code delivery.timeout.ms} 20
-   * s.
+   * from Kafka's: {@code batch.size} 128 KB, {@code max.block.ms} and {@code request.timeout.ms} 10
+   * s, {@code transaction.timeout.ms} 15 s, {@code delivery.timeout.ms} 20 s, or as the others that
+   * are set need it. {@code linger.ms} is 5.
    */
   public void addProducerConfig(String setting) {
     int at = setting.indexOf('=');
+    configured++;
     if (at <= 0) {
-      malformed = setting;
+      malformed = malformed == 0 ? configured : malformed;
     } else {
       producerConfig.put(setting.substring(0, at).trim(), setting.substring(at + 1).trim());
     }
@@ -113,7 +128,7 @@ public final class KafkaDestination implements DestinationOptions {
 
   /** {@inheritDoc} */
   @Override
-  public void validate(ConfigFindings findings) {
+  public void validate(long commitMs, ConfigFindings findings) {
     String named = topic == null ? "" : topic;
     String servers = bootstrapServers == null ? "" : bootstrapServers;
     if (!TOPIC.matcher(named).matches() || named.equals(".") || named.equals("..")) {
@@ -128,49 +143,63 @@ public final class KafkaDestination implements DestinationOptions {
       findings.error(
           "<partitionBy> is \"%s\": must be appender, thread or mdc:NAME".formatted(partitionBy));
     }
-    Map<String, String> client = new LinkedHashMap<>();
-    client.put(ProducerConfig.BATCH_SIZE_CONFIG, "131072"); // of 16 KB a broker takes half as many
-    client.put(ProducerConfig.LINGER_MS_CONFIG, "5"); // a commit does not wait for it
-    client.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, "10000");
-    client.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, "10000");
-    client.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, "20000");
-    if (transactions) { // a dead process's open transaction holds up readers for so long
-      client.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, "15000");
-    }
-    client.putAll(producerConfig);
-    client.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
     checkClient(findings, servers);
-    client.put(ProducerConfig.ACKS_CONFIG, "all");
-    client.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
-    settings = new KafkaSettings(named, client, transactions);
+    settings = settings(named, servers, commitMs);
+    long transactionMs = number(settings.client(), ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, 0);
+    if (transactions && commitMs >= transactionMs) {
+      findings.error(
+          "<fsync> is %d ms: must be less than the producer's %s, %d, or brokers abort each transaction"
+              .formatted(commitMs, ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, transactionMs));
+    }
   }
 
-  private void checkClient(ConfigFindings findings, String servers) {
-    if (malformed != null) {
-      findings.error("<producerConfig> is \"%s\": must be name=value".formatted(malformed));
+  /** What the user has set, and our defaults, as they fit that. */
+  private KafkaSettings settings(String named, String servers, long commitMs) {
+    Map<String, String> client = new LinkedHashMap<>(producerConfig);
+    client.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
+    client.put(ProducerConfig.ACKS_CONFIG, "all");
+    client.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
+    client.put(ProducerConfig.LINGER_MS_CONFIG, String.valueOf(LINGER_MS));
+    long deliveryMs = number(client, ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Long.MAX_VALUE);
+    long requestMs = Math.max(1, Math.min(10_000, deliveryMs - LINGER_MS));
+    requestMs = orDefault(client, ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, requestMs);
+    deliveryMs = Math.min(Integer.MAX_VALUE, Math.max(20_000, requestMs + LINGER_MS));
+    deliveryMs = orDefault(client, ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, deliveryMs);
+    long blockMs = orDefault(client, ProducerConfig.MAX_BLOCK_MS_CONFIG, 10_000);
+    if (transactions) { // a dead process's open transaction holds up readers for so long
+      long openMs = Math.max(15_000, Math.min(MAX_TRANSACTION_MS, 2 * commitMs));
+      orDefault(client, ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, openMs);
     }
-    for (Map.Entry<String, String> each : producerConfig.entrySet()) {
-      String name = each.getKey();
-      String value = each.getValue();
-      String setting = name + "=" + value;
-      if (OURS.contains(name)) {
+    long batch = number(client, ProducerConfig.BATCH_SIZE_CONFIG, BATCH_BYTES);
+    batch = Math.min(batch, number(client, ProducerConfig.BUFFER_MEMORY_CONFIG, BATCH_BYTES));
+    int patienceMs = (int) Math.min(Integer.MAX_VALUE / 2, blockMs);
+    return new KafkaSettings(named, client, transactions, (int) batch, patienceMs, deliveryMs);
+  }
+
+  private static long orDefault(Map<String, String> client, String name, long value) {
+    client.putIfAbsent(name, String.valueOf(value));
+    return number(client, name, value);
+  }
+
+  /** What is set; if it is none, which is an ERROR anyway, something else. */
+  private static long number(Map<String, String> client, String name, long instead) {
+    try {
+      return Long.parseLong(client.getOrDefault(name, ""));
+    } catch (NumberFormatException e) {
+      return instead;
+    }
+  }
+
+  /** Names settings, never their values: some are passwords, also under a misspelt name. */
+  private void checkClient(ConfigFindings findings, String servers) {
+    if (malformed > 0) {
+      findings.error("<producerConfig>: number %d must be name=value".formatted(malformed));
+    }
+    producerConfig.forEach((name, value) -> check(name, value, findings));
+    for (String server : servers.isEmpty() ? new String[0] : servers.split(",")) {
+      if (!HOST_AND_PORT.matcher(server.trim()).matches()) {
         findings.error(
-            "<producerConfig> is \"%s\": the destination sets %s itself; remove it"
-                .formatted(setting, name));
-      } else if (name.equals(ProducerConfig.ACKS_CONFIG)
-          && !value.equals("all")
-          && !value.equals("-1")) {
-        findings.error(
-            "<producerConfig> is \"%s\": must be all, since events leave the spool when it is acknowledged"
-                .formatted(setting));
-      } else if (name.equals(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG)
-          && !value.toLowerCase(Locale.ROOT).equals("true")) {
-        findings.error(
-            "<producerConfig> is \"%s\": must be true, or retries would double and reorder events"
-                .formatted(setting));
-      } else if (!ProducerConfig.configNames().contains(name)) {
-        findings.warn(
-            "<producerConfig> is \"%s\": Kafka's producer has no %s".formatted(setting, name));
+            "<bootstrapServers> of <destination> has \"%s\": must be host:port".formatted(server));
       }
     }
     Map<String, String> known = new LinkedHashMap<>(producerConfig);
@@ -179,9 +208,33 @@ public final class KafkaDestination implements DestinationOptions {
     known.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, serializer);
     known.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, serializer);
     for (ConfigValue value : ProducerConfig.configDef().validate(known)) {
+      String text = known.getOrDefault(value.name(), "");
       for (String fault : servers.isEmpty() ? Set.<String>of() : value.errorMessages()) {
-        findings.error("<producerConfig>: " + fault);
+        findings.error("<producerConfig>: " + (text.isEmpty() ? fault : fault.replace(text, "…")));
       }
+    }
+  }
+
+  private static void check(String name, String value, ConfigFindings findings) {
+    String lower = value.toLowerCase(Locale.ROOT);
+    if (OURS.contains(name)) {
+      findings.error("<producerConfig>: the destination sets %s itself; remove it".formatted(name));
+    } else if (name.equals(ProducerConfig.ACKS_CONFIG) && !Set.of("all", "-1").contains(value)) {
+      findings.error(
+          "<producerConfig>: acks must be all, since events leave the spool when it is acknowledged");
+    } else if (name.equals(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG) && !lower.equals("true")) {
+      findings.error(
+          "<producerConfig>: %s must be true, or retries would double and reorder events"
+              .formatted(name));
+    } else if (name.equals(ProducerConfig.LINGER_MS_CONFIG)) {
+      findings.warn(
+          "<producerConfig>: linger.ms has no meaning here: <fsync> says how long events are gathered");
+    } else if (name.equals(ProducerConfig.PARTITIONER_IGNORE_KEYS_CONFIG) && lower.equals("true")) {
+      findings.warn(
+          "<producerConfig>: %s breaks the order of events, which is kept within a key: remove it"
+              .formatted(name));
+    } else if (!ProducerConfig.configNames().contains(name)) {
+      findings.warn("<producerConfig>: Kafka's producer has no %s".formatted(name));
     }
   }
 

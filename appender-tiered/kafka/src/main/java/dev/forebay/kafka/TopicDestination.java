@@ -17,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,8 +60,7 @@ final class TopicDestination implements Destination {
     this.lineEnd = lineEnd;
     this.listener = listener;
     this.refused = new RefusedRecords(settings.topic(), listener);
-    this.batchBytes =
-        Integer.parseInt(settings.client().getOrDefault(ProducerConfig.BATCH_SIZE_CONFIG, "0"));
+    this.batchBytes = settings.batchBytes();
   }
 
   @Override
@@ -87,7 +85,7 @@ final class TopicDestination implements Destination {
     ClientLogFilter.SHIPPERS.add(Thread.currentThread().getName());
     spool = records.instance();
     appenderKey = keyOf(records.directory());
-    TopicProducer fresh = new TopicProducer(settings, records.instance(), batchBytes);
+    TopicProducer fresh = client(records.instance());
     try {
       long known = records.progress().firstUncommitted(records.instance());
       records.startAt(Math.max(known, fresh.begin()));
@@ -99,6 +97,19 @@ final class TopicDestination implements Destination {
     }
     uncommitted = 0;
     listener.opened();
+  }
+
+  /** Its constructor judges the settings, which each start would make anew. */
+  private TopicProducer client(InstanceId of) throws IOException {
+    try {
+      return new TopicProducer(settings, of, batchBytes);
+    } catch (RuntimeException e) { // not as a cause, which would show passwords
+      IOException told =
+          new IOException(
+              "Kafka's client does not start: " + settings.hiding(TopicProducer.reason(e)));
+      listener.openingFailed(told);
+      throw told;
+    }
   }
 
   /** From the failure of the last attempt. */

@@ -1,5 +1,6 @@
 package dev.forebay.kafka;
 
+import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.spool.InstanceId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +11,8 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -53,7 +56,7 @@ final class TopicProducer {
   private final byte[] instance;
   private final TopicPartition place;
   private final KafkaProducer<byte[], byte[]> producer;
-  private final SendFailures failures = new SendFailures();
+  private final Answers answers = new Answers();
   private boolean isBegun;
 
   TopicProducer(KafkaSettings settings, InstanceId spool, int batchBytes) {
@@ -108,14 +111,14 @@ final class TopicProducer {
       }
     }
     client.put(AdminClientConfig.CLIENT_ID_CONFIG, CLIENT + "position");
-    int patienceMs =
-        Integer.parseInt(
-            settings.client().getOrDefault(ProducerConfig.MAX_BLOCK_MS_CONFIG, "10000"));
+    int patienceMs = settings.blockMs();
     Admin admin = Admin.create(client);
     try {
-      return question.apply(admin, patienceMs).get();
+      return question.apply(admin, patienceMs).get(2L * patienceMs, TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       throw withRight("cannot " + what + " " + id, e.getCause(), right);
+    } catch (TimeoutException e) { // an Error has ended the client's thread
+      throw new IOException("cannot " + what + " " + id + ": the client does not answer");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
@@ -126,9 +129,20 @@ final class TopicProducer {
 
   /** With the right that is missing, if that is the reason: brokers do not name it. */
   private static IOException withRight(String what, @Nullable Throwable cause, String right) {
-    String told = what + ": " + cause;
+    String told = what + ": " + reason(cause);
     boolean isRefused = told.contains("uthoriz"); // some of the client's have no type of their own
     return new IOException(isRefused ? told + " The user needs " + right : told, cause);
+  }
+
+  /** A failure with its causes, of which the innermost says most. */
+  static String reason(@Nullable Throwable failure) {
+    StringBuilder all = new StringBuilder().append(failure);
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (all.indexOf(String.valueOf(t.getMessage())) < 0) {
+        all.append(": ").append(t);
+      }
+    }
+    return all.toString();
   }
 
   /** What the brokers' clock said when the open transaction began; -1 if they do not tell. */
@@ -166,14 +180,9 @@ final class TopicProducer {
     if (attributes.logger != null) {
       headers.add("logger", attributes.logger);
     }
+    answers.awaitOne();
     Future<RecordMetadata> unused =
-        producer.send(
-            sent,
-            (metadata, failure) -> {
-              if (failure != null) {
-                failures.add(sequence, timeMs, failure);
-              }
-            });
+        producer.send(sent, (metadata, failure) -> answers.come(sequence, timeMs, failure));
   }
 
   private void begun() {
@@ -185,14 +194,11 @@ final class TopicProducer {
 
   /** All that was sent is in the topic, and the position says so. */
   void commit(long next) throws IOException {
+    requireAnswers(); // a commit does not end if a record is refused meanwhile
     if (!settings.transactions()) {
-      producer.flush();
-      requireSent();
       return;
     }
     begun();
-    producer.flush(); // a commit does not end if a record is refused meanwhile
-    requireSent();
     try {
       producer.sendOffsetsToTransaction(
           Map.of(place, new OffsetAndMetadata(next)), new ConsumerGroupMetadata(id));
@@ -203,9 +209,22 @@ final class TopicProducer {
     isBegun = false;
   }
 
+  /**
+   * Waits as long as the client may take. It has a method for that, which never returns once an
+   * Error has ended the client's thread.
+   */
+  private void requireAnswers() throws IOException {
+    NanoClock.SYSTEM.await(answers::areEnough, TimeUnit.MILLISECONDS.toNanos(settings.answerMs()));
+    requireSent();
+    if (!answers.areEnough()) {
+      throw new IOException(
+          "the client has not answered for %d ms; making a new one".formatted(settings.answerMs()));
+    }
+  }
+
   /** Throws what a broker, or the client, said of a record that was sent. */
   void requireSent() throws IOException {
-    Exception failure = failures.first();
+    Exception failure = answers.firstFailure();
     if (failure != null) {
       throw withRight("cannot send", failure, "Write on the topic");
     }
@@ -213,7 +232,7 @@ final class TopicProducer {
 
   /** The sequence after the last record that was refused for itself; 0 if none was. */
   long refusedUpTo() {
-    return failures.refusedUpTo();
+    return answers.refusedUpTo();
   }
 
   /**
@@ -228,7 +247,7 @@ final class TopicProducer {
 
   /** The time of the first record that was refused for it; -1 if none was. */
   long refusedTimeMs() {
-    return failures.refusedTimeMs();
+    return answers.refusedTimeMs();
   }
 
   private static boolean isOfRecord(@Nullable Exception failure) {
@@ -248,12 +267,26 @@ final class TopicProducer {
   }
 
   /** Written by the producer's thread, read by the shipper's; each locks it. */
-  private static final class SendFailures {
+  private static final class Answers {
+    private long awaited;
     private @Nullable Exception first;
     private long refusedUpTo;
     private long refusedTimeMs = -1;
 
-    synchronized void add(long sequence, long timeMs, Exception failure) {
+    synchronized void awaitOne() {
+      awaited++;
+    }
+
+    /** Whether all are there, or one that makes the rest useless. */
+    synchronized boolean areEnough() {
+      return awaited == 0 || first != null;
+    }
+
+    synchronized void come(long sequence, long timeMs, @Nullable Exception failure) {
+      awaited--;
+      if (failure == null) {
+        return;
+      }
       if (failure instanceof InvalidTimestampException && refusedTimeMs < 0) {
         refusedTimeMs = timeMs;
       }
@@ -274,7 +307,7 @@ final class TopicProducer {
     }
 
     /** What refuses a record is told rather than what follows from it. */
-    synchronized @Nullable Exception first() {
+    synchronized @Nullable Exception firstFailure() {
       return first;
     }
   }

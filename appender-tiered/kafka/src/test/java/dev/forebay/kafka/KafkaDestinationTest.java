@@ -66,11 +66,13 @@ class KafkaDestinationTest {
         "<topic>a b</topic> | <topic> of <destination> is \"a b\": must be",
         "<topic>a</topic> | <bootstrapServers> of <destination> is missing",
         "GOOD<partitionBy>host</partitionBy> | <partitionBy> is \"host\": must be appender, thread or mdc:NAME",
-        "GOOD<producerConfig>acks=0</producerConfig> | <producerConfig> is \"acks=0\": must be all",
+        "GOOD<producerConfig>acks=0</producerConfig> | <producerConfig>: acks must be all",
         "GOOD<producerConfig>enable.idempotence=false</producerConfig> | must be true, or retries",
         "GOOD<producerConfig>transactional.id=x</producerConfig> | the destination sets transactional.id itself",
-        "GOOD<producerConfig>acks</producerConfig> | <producerConfig> is \"acks\": must be name=value",
-        "GOOD<producerConfig>linger.ms=soon</producerConfig> | linger.ms",
+        "GOOD<producerConfig>acks</producerConfig> | <producerConfig>: number 1 must be name=value",
+        "GOOD<producerConfig>request.timeout.ms=soon</producerConfig> | Invalid value … for configuration request.timeout.ms",
+        "<topic>a</topic><bootstrapServers>broker</bootstrapServers> | has \"broker\": must be host:port",
+        "<topic>a</topic><bootstrapServers>a:1, b</bootstrapServers> | has \" b\": must be host:port",
       })
   void whatBreaksThePromiseKeepsItFromStarting(String destination, String expected)
       throws Exception {
@@ -84,6 +86,32 @@ class KafkaDestinationTest {
         .singleElement()
         .asString()
         .contains("Kafka's producer has no lingers");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "partitioner.ignore.keys=true, breaks the order of events",
+    "linger.ms=1000, linger.ms has no meaning here",
+  })
+  void whatIsNotAsItSeemsIsTold(String setting, String expected) throws Exception {
+    assertThat(problems(GOOD + "<producerConfig>" + setting + "</producerConfig>", ""))
+        .singleElement()
+        .asString()
+        .contains(expected);
+  }
+
+  @Test
+  void aCommitMustComeBeforeBrokersAbortItsTransaction() throws Exception {
+    String fsync = "<fsync>20 seconds</fsync>";
+    assertThat(problems(GOOD, fsync)).isEmpty();
+    context.reset();
+    String timeout = "<producerConfig>transaction.timeout.ms=20000</producerConfig>";
+    assertThat(problems(GOOD + timeout, fsync))
+        .anySatisfy(
+            text ->
+                assertThat(text)
+                    .contains("<fsync> is 20000 ms: must be less than the producer's")
+                    .contains("transaction.timeout.ms, 20000"));
   }
 
   @ParameterizedTest
