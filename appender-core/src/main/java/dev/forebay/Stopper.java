@@ -52,8 +52,8 @@ public final class Stopper {
     }
   }
 
-  /** Without the lock, which a stop in progress holds. */
-  private void stopElsewhere(Function<Pipeline, Runnable> refused) {
+  /** The same without waiting: without the lock, which a stop in progress holds. */
+  public void stopElsewhere(Function<Pipeline, Runnable> refused) {
     Pipeline running = gate.close();
     if (running != null) {
       Runnable end = refused.apply(running);

@@ -331,13 +331,23 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
    */
   @Override
   public void stop() {
-    stopper.stop(
-        running -> {
-          claims.release();
-          started = false;
-          TieredStart stopped = newest;
-          return () -> end(running, stopped);
-        });
+    stopper.stop(this::refuse);
+  }
+
+  /**
+   * Refuses events from now on; another thread does the rest, as for a stop inside a log call.
+   *
+   * @hidden
+   */
+  public final void stopElsewhere() {
+    stopper.stopElsewhere(this::refuse);
+  }
+
+  private Runnable refuse(Pipeline running) {
+    claims.release();
+    started = false;
+    TieredStart stopped = newest;
+    return () -> end(running, stopped);
   }
 
   private void end(Pipeline running, @Nullable TieredStart stopped) {

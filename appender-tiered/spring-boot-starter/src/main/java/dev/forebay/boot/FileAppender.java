@@ -40,6 +40,8 @@ public final class FileAppender extends TieredAppender {
 
   private boolean isPrepared;
 
+  private volatile @Nullable FileAppender earlier;
+
   /** Boot's variables that are set for XML alone, as its {@code defaults.xml} does. */
   private final Map<String, String> ofXml = new HashMap<>();
 
@@ -91,10 +93,25 @@ public final class FileAppender extends TieredAppender {
     }
   }
 
-  /** For Boot's defaults, after which nobody looks for errors of the log. */
-  void startAtOnce() {
+  /**
+   * For Boot's defaults, after which nobody looks for errors of the log.
+   *
+   * @param ending perhaps not yet done with the log
+   */
+  void startAfter(@Nullable FileAppender ending) {
+    earlier = ending;
     awaitNoOpening();
     start();
+  }
+
+  @Override
+  public void stop() {
+    FileAppender ending = earlier;
+    earlier = null;
+    if (ending != null) { // only then the log is ours
+      ending.stop();
+    }
+    super.stop();
   }
 
   /** Whether it may start; otherwise a status says why not. */

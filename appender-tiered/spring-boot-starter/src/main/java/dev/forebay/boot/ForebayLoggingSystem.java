@@ -33,19 +33,27 @@ final class ForebayLoggingSystem extends LogbackLoggingSystem {
     if (file == null || environment == null || !ForebayProperties.isEnabled(environment)) {
       super.loadDefaults(start, file);
     } else {
-      StartClasses.load();
+      LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+      Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
+      FileAppender earlier = null;
+      if (root.getAppender("FILE") instanceof FileAppender found) { // else Boot waits for its disk
+        earlier = found;
+        root.detachAppender(found);
+        found.stopElsewhere();
+      } else {
+        StartClasses.load();
+      }
       super.loadDefaults(start, null);
-      add(file);
+      add(file, context, earlier);
     }
   }
 
-  private static void add(LogFile file) {
-    LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+  private static void add(LogFile file, LoggerContext context, @Nullable FileAppender earlier) {
     file.applyToSystemProperties();
     FileAppender appender = new FileAppender();
     appender.setName("FILE");
     appender.setContext(context);
-    appender.startAtOnce();
+    appender.startAfter(earlier);
     if (!appender.isStarted()) {
       throw new IllegalStateException(errors(context, appender));
     }

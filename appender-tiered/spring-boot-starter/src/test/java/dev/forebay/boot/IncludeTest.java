@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
 import ch.qos.logback.core.status.Status;
+import dev.forebay.host.Await;
 import dev.forebay.micrometer.ForebayMetrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -178,6 +182,30 @@ class IncludeTest extends Apps {
     startLogging(config(appender(elements)));
     root.info("hello");
     assertThat(lines(log)).endsWith(log + " hello");
+  }
+
+  @Test
+  void settingUpLoggingAnewDoesNotWaitForTheLinesOfBefore() throws Exception {
+    ConfigurableApplicationContext app = startLogging(PATTERN);
+    LoggingSystem logging = app.getBean(LoggingSystem.class);
+    ConfigurableEnvironment environment = app.getEnvironment();
+    root.info("before");
+    Appender<ILoggingEvent> earlier = file();
+    CompletableFuture<Void> anew;
+    synchronized (earlier) { // who stops it and waits for its end is held up
+      anew =
+          CompletableFuture.runAsync(
+              () -> {
+                logging.cleanUp();
+                logging.initialize(
+                    new LoggingInitializationContext(environment), null, LogFile.get(environment));
+              });
+      Await.until("another takes events", () -> file() != null && file() != earlier);
+      root.info("after");
+    }
+    anew.join();
+    assertThat(lines(log)).containsSubsequence("<before>", "<after>");
+    assertThat(statuses(Status.WARN)).isEmpty();
   }
 
   @Test

@@ -58,7 +58,6 @@ public final class SpoolQueue {
   private static final long ORPHAN_SCAN_NS = 10_000_000_000L;
 
   private static final long SCAN_RETRY_NS = 100_000_000;
-
   /** A spool that cannot be taken over must not block the others forever. */
   private static final int MAX_FAILED_SCANS = 8;
 
@@ -86,7 +85,7 @@ public final class SpoolQueue {
   /** Whether we were the one shipper at the last look: held the ship locks of all directories. */
   private boolean isShipper;
 
-  private boolean warnedWaiting;
+  private final Interval patience = new Interval();
 
   private final Interval scan = new Interval();
   private int failedScans; // in succession
@@ -225,12 +224,15 @@ public final class SpoolQueue {
       }
     }
     lockLook.done(nowNs, LOCK_LOOK_NS); // not before: a failure is retried at once
-    if (!isShipper && !warnedWaiting) {
-      listener.waits(
-          "Another appender ships to %s; spooling only until it stops"
-              .formatted(destination.name()));
+    if (isShipper) {
+      patience.now();
+    } else if (patience.isRequested()) {
+      patience.done(nowNs, LOCK_LOOK_NS); // it may be one that is just ending
+    } else if (patience.isDue(nowNs)) {
+      patience.done(nowNs, Long.MAX_VALUE / 2);
+      String text = "Another appender ships to %s; spooling only until it stops";
+      listener.waits(text.formatted(destination.name()));
     }
-    warnedWaiting = !isShipper;
     return isShipper;
   }
 

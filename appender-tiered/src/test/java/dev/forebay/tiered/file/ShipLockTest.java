@@ -177,6 +177,8 @@ class ShipLockTest extends ShippingRig {
     }
     ShippingProcess.write(before, List.of("b"));
     first.shipper.doWork();
+    assertThat(first.account.warnings).noneMatch(w -> w.contains("Another appender ships to"));
+    first.turns(2); // half a second later: it is not one that just ends
 
     assertThat(first.log.records()).containsExactly("a");
     assertThat(first.account.warnings).anyMatch(w -> w.contains("Another appender ships to"));
