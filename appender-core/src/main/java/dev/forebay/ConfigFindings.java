@@ -3,8 +3,7 @@ package dev.forebay;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.Context;
 import ch.qos.logback.core.CoreConstants;
-import ch.qos.logback.core.spi.ContextAware;
-import dev.forebay.observe.Printable;
+import dev.forebay.agent.Voice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -112,14 +111,11 @@ public final class ConfigFindings {
     return !errors.isEmpty();
   }
 
-  /** Reports everything as Logback statuses of {@code component}. */
-  public void reportTo(ContextAware component, String name) {
-    String appender = "Appender [" + name + "]";
-    for (String text : warnings) {
-      component.addWarn(Printable.text(appender + ": " + text));
-    }
+  /** Reports everything. */
+  public void reportTo(Voice voice) {
+    warnings.forEach(voice);
     for (String text : errors) {
-      component.addError(Printable.text(appender + " not started: " + text));
+      voice.error("not started: " + text, null);
     }
   }
 }

@@ -68,7 +68,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     }
     findings.checkShutdownHook(getContext());
     findings.checkEvents(getContext(), options);
-    findings.reportTo(this, settings.appender());
+    findings.reportTo(statuses);
     if (findings.hasErrors()) {
       return;
     }
@@ -118,8 +118,8 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
 
   /**
    * Drains the ring into the attached appenders and stops them within {@code maxFlushTime}, plus at
-   * most a quarter of a second for the listeners. Events left in the ring count as {@code
-   * ABANDONED}. Safe to call at any time, from any thread, and repeatedly.
+   * most half a second for the listeners. Events left in the ring count as {@code ABANDONED}. Safe
+   * to call at any time, from any thread, and repeatedly.
    *
    * <p>Inside a log call, in which Logback's sifting appender stops appenders, it does not wait:
    * events are refused from then on, and another thread does the rest.
@@ -137,6 +137,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     if (!running.stop()) {
       statuses.warn("stop() timed out after <maxFlushTime>: " + snapshot(), null);
     }
+    statuses.stopped();
   }
 
   /** Replaces Logback's method: counts refused events and adds no status on the caller's thread. */

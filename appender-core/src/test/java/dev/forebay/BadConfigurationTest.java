@@ -56,7 +56,7 @@ class BadConfigurationTest {
       assertThat(joran.errors())
           .singleElement()
           .asString()
-          .contains("[RING] not started", "<" + element + "> " + message);
+          .contains("[RING]: not started", "<" + element + "> " + message);
       assertThat(joran.ring("RING").isStarted()).isFalse();
       joran.context().getLogger("test").info("goes nowhere, is counted, throws nothing");
       Conservation.assertSettled(joran.ring("RING"), 1);

@@ -324,7 +324,10 @@ class LimitTest {
       })
   void aMistakeIsNamedAndTheAppenderDoesNotStart(String properties, String message) {
     try (Joran joran = Joran.ofRing(properties)) {
-      assertThat(joran.errors()).singleElement().asString().contains("[RING] not started", message);
+      assertThat(joran.errors())
+          .singleElement()
+          .asString()
+          .contains("[RING]: not started", message);
       joran.context().getLogger("test").info("is counted");
       Conservation.assertSettled(joran.ring("RING"), 1);
     }

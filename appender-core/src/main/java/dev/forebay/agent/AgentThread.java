@@ -63,6 +63,11 @@ public final class AgentThread implements Runnable {
     this.thread = new Worker(this, name);
   }
 
+  /** Whether the current thread is that of an agent. */
+  public static boolean isCurrentThreadAgent() {
+    return Thread.currentThread() instanceof Worker;
+  }
+
   /** Whose events the current thread carries; null: nobody's. */
   public static @Nullable Object carriedHere() {
     return Thread.currentThread() instanceof Worker worker ? worker.owner.carries : null;

@@ -4,10 +4,10 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reports of our threads to the user. Any thread but a log call's. */
+/** Reports to the user. Any thread; never blocks one of ours or a log call. */
 public interface Voice extends Consumer<String>, BiConsumer<String, @Nullable Throwable> {
 
-  void info(String text);
+  default void info(String text) {}
 
   void warn(String text, @Nullable Throwable cause);
 
@@ -15,6 +15,12 @@ public interface Voice extends Consumer<String>, BiConsumer<String, @Nullable Th
   default void error(String text, @Nullable Throwable cause) {
     warn(text, cause);
   }
+
+  /** On standard error, unless somebody listens to reports. */
+  default void lastResort(String text) {}
+
+  /** Waits briefly until all reports so far are said. */
+  default void await() {}
 
   @Override
   default void accept(String text) {

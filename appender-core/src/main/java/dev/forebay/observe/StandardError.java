@@ -1,6 +1,7 @@
 package dev.forebay.observe;
 
 import ch.qos.logback.core.Context;
+import dev.forebay.agent.Speaker;
 
 /**
  * Standard error, for messages that must be seen although no status listener is registered.
@@ -8,6 +9,8 @@ import ch.qos.logback.core.Context;
  * @hidden
  */
 public final class StandardError {
+
+  private static final Speaker LATER = new Speaker("forebay-last-resort", StandardError::print);
 
   private StandardError() {}
 
@@ -24,10 +27,8 @@ public final class StandardError {
     System.err.println(text);
   }
 
-  /** Like {@link #print}, but on a new thread. Never blocks. */
+  /** Like {@link #print}, but on another thread. Never blocks. */
   public static void printLater(String text) {
-    Thread printer = new Thread(() -> print(text), "forebay-last-resort");
-    printer.setDaemon(true);
-    printer.start();
+    LATER.say(() -> print(text));
   }
 }

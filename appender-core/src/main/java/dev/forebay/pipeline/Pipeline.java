@@ -7,7 +7,6 @@ import dev.forebay.observe.FailureListener;
 import dev.forebay.observe.FailureNotifier;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.LedgerSnapshot;
-import dev.forebay.observe.StandardError;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -210,9 +209,12 @@ public final class Pipeline {
                 TimeUnit.NANOSECONDS.toMillis(settings.maxFlushNs()),
                 events == 1 ? "is" : "are",
                 account);
-    if (StandardError.isNeededFor(context.loggerContext())) {
-      StandardError.print("Appender [" + settings.appender() + "]: " + text);
-    }
+    context.warnings().lastResort(text);
     context.warnings().accept(text, null);
+  }
+
+  /** Waits briefly until they are said. Called by the shutdown hook. */
+  void awaitWarnings() {
+    context.warnings().await();
   }
 }

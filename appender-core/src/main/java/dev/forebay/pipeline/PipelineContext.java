@@ -3,8 +3,8 @@ package dev.forebay.pipeline;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.Context;
 import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.Voice;
 import java.util.Objects;
-import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -12,13 +12,10 @@ import org.jspecify.annotations.Nullable;
  * What a pipeline gets from its appender.
  *
  * @param wallClockMs milliseconds since the epoch, for reports
- * @param warnings receives warnings, with an optional cause; never called by a logging thread
+ * @param warnings receives warnings, with an optional cause
  */
 public record PipelineContext(
-    LoggerContext loggerContext,
-    NanoClock clock,
-    LongSupplier wallClockMs,
-    BiConsumer<String, @Nullable Throwable> warnings) {
+    LoggerContext loggerContext, NanoClock clock, LongSupplier wallClockMs, Voice warnings) {
 
   /** The context of an appender; of access events, one with its name and its statuses. */
   public static LoggerContext loggerContext(@Nullable Context context) {

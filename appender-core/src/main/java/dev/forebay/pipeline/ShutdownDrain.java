@@ -117,10 +117,15 @@ final class ShutdownDrain implements PrivilegedAction<Thread> {
     }
     for (Drained one : all) {
       if (one.isLate()) {
-        speak(() -> all.stream().filter(Drained::isLate).forEach(Drained::warn), clock);
+        speak(() -> warn(all.stream().filter(Drained::isLate).toList()), clock);
         return;
       }
     }
+  }
+
+  private static void warn(List<Drained> late) {
+    late.forEach(one -> one.pipeline.warnOfUndelivered());
+    late.forEach(one -> one.pipeline.awaitWarnings());
   }
 
   /** Waits only briefly: a listener or a full pipe may block the warnings. */
@@ -159,10 +164,6 @@ final class ShutdownDrain implements PrivilegedAction<Thread> {
 
     boolean isLate() {
       return isOver && RUNNING.contains(pipeline) && pipeline.undelivered(waitedFor) > 0;
-    }
-
-    void warn() {
-      pipeline.warnOfUndelivered();
     }
   }
 }

@@ -5,6 +5,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.status.Status;
+import dev.forebay.host.Await;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ public final class Events {
 
   /** Messages of the statuses at or above WARN. */
   public static List<String> problems(LoggerContext context) {
+    Await.said();
     return context.getStatusManager().getCopyOfStatusList().stream()
         .filter(status -> status.getEffectiveLevel() >= Status.WARN)
         .map(Status::getMessage)

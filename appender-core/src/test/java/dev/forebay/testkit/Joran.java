@@ -7,6 +7,7 @@ import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.joran.spi.JoranException;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.NonBlockingAppender;
+import dev.forebay.host.Await;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -87,6 +88,7 @@ public final class Joran implements AutoCloseable {
   }
 
   private List<String> statuses(int level) {
+    Await.said();
     return context.getStatusManager().getCopyOfStatusList().stream()
         .filter(status -> status.getLevel() == level)
         .map(Status::getMessage)

@@ -6,8 +6,6 @@ import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
 import dev.forebay.observe.OutputHealth;
-import dev.forebay.observe.Printable;
-import dev.forebay.observe.StandardError;
 import dev.forebay.tiered.disk.UnreadableException;
 import dev.forebay.tiered.ship.ShippingListener;
 import org.jspecify.annotations.Nullable;
@@ -172,10 +170,7 @@ final class ShippingMetrics implements ShippingListener {
   private void sayAtLast(String text) {
     if (!isSaidAtLast && start.clock.nanoTime() - failingSinceNs >= LASTS_NS) {
       isSaidAtLast = true;
-      if (StandardError.isNeededFor(start.appender.loggerContext())) {
-        StandardError.printLater(
-            Printable.text("Appender [" + start.appender.getName() + "]: " + text));
-      }
+      voice.lastResort(text);
     }
   }
 

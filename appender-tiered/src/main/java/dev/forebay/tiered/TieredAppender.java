@@ -14,7 +14,6 @@ import dev.forebay.Stopper;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.LedgerSnapshot;
-import dev.forebay.observe.Printable;
 import dev.forebay.pipeline.AppendGate;
 import dev.forebay.pipeline.CallerWords;
 import dev.forebay.pipeline.Pipeline;
@@ -280,7 +279,7 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
     findings.checkShutdownHook(getContext());
     findings.checkEvents(getContext(), pipelineOptions);
     rolls = findings.hasErrors() || claims.claim(findings);
-    findings.reportTo(this, ring.appender());
+    findings.reportTo(statuses);
     if (findings.hasErrors()) {
       return;
     }
@@ -312,8 +311,7 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
       return;
     }
     try {
-      addError(
-          Printable.text("Appender [" + getName() + "]: " + account.cannotWrite(failure)), failure);
+      statuses.error(account.cannotWrite(failure), failure);
     } catch (Throwable t) {
       stop(); // the caller cannot use an appender whose start has thrown
       throw t;
@@ -358,6 +356,7 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
     } else if (left > 0) {
       statuses.warn(left + " events are left in the spool for the next start: " + snapshot(), null);
     }
+    statuses.stopped();
   }
 
   /** Replaces Logback's method: counts refused events and adds no status on the caller's thread. */

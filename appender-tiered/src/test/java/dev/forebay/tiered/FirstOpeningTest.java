@@ -9,7 +9,8 @@ import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.status.StatusListener;
-import dev.forebay.agent.NanoClock;
+import dev.forebay.ConfigFindings;
+import dev.forebay.PipelineOptions;
 import dev.forebay.host.Await;
 import dev.forebay.host.FileTree;
 import dev.forebay.tiered.disk.FaultyDisk;
@@ -82,6 +83,7 @@ class FirstOpeningTest {
     assertThat(appender.isStarted()).isTrue();
     context.getLogger("test").info("spooled");
     assertThat(appender.flush(Duration.ofMillis(500))).isFalse();
+    Await.said();
     assertThat(context.getStatusManager().getCopyOfStatusList())
         .filteredOn(status -> status.getMessage().contains("cannot write "))
         .singleElement()
@@ -211,10 +213,6 @@ class FirstOpeningTest {
     }
   }
 
-  private ShippingMetrics account(NanoClock clock) {
-    return Starts.of(log(), directory, null, new NioDisk(), clock, warnings::add, appender).account;
-  }
-
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aFailureThatLastsIsPrintedOnceWhereNobodyListens(boolean isHeard) {
@@ -223,7 +221,16 @@ class FirstOpeningTest {
     if (isHeard) {
       context.getStatusManager().add((StatusListener) status -> {});
     }
-    ShippingMetrics account = account(now::get);
+    ShippingMetrics account =
+        new TieredStart(
+                appender,
+                new PipelineOptions().validate("A", new ConfigFindings()),
+                Starts.of(log(), directory, new NioDisk(), now::get, warnings::add).settings,
+                appender.ledger,
+                new NioDisk(),
+                now::get,
+                appender.statuses)
+            .account;
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     PrintStream before = System.err;
     System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
@@ -234,11 +241,7 @@ class FirstOpeningTest {
         now.addAndGet(ShippingMetrics.LASTS_NS);
         account.failed(new IOException(cause));
       }
-      Await.until(
-          "printed",
-          () ->
-              Thread.getAllStackTraces().keySet().stream()
-                  .noneMatch(thread -> thread.getName().equals("forebay-last-resort")));
+      Await.said();
     } finally {
       System.setErr(before);
     }

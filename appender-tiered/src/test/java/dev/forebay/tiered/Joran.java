@@ -8,11 +8,12 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.joran.spi.JoranException;
-import ch.qos.logback.core.spi.ContextAwareBase;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.ConfigFindings;
 import dev.forebay.agent.Voice;
+import dev.forebay.host.Await;
 import dev.forebay.observe.LedgerSnapshot;
+import dev.forebay.observe.Printable;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
@@ -20,10 +21,10 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /** Contexts and appenders as a file or a program configures them. */
 public final class Joran {
@@ -123,12 +124,9 @@ public final class Joran {
 
   /** What is wrong with the configuration of an appender called A. */
   static List<String> messages(ConfigFindings findings) {
-    ContextAwareBase component = new ContextAwareBase();
-    component.setContext(new LoggerContext());
-    findings.reportTo(component, "A");
-    return component.getContext().getStatusManager().getCopyOfStatusList().stream()
-        .map(Status::getMessage)
-        .toList();
+    List<String> messages = new ArrayList<>();
+    findings.reportTo(voice(text -> messages.add(Printable.text("Appender [A]: " + text))));
+    return messages;
   }
 
   /** Every event is accounted for, and none twice. */
@@ -145,19 +143,12 @@ public final class Joran {
 
   /** One that hands on its warnings. */
   public static Voice voice(Consumer<String> warnings) {
-    return new Voice() {
-      @Override
-      public void info(String text) {}
-
-      @Override
-      public void warn(String text, @Nullable Throwable cause) {
-        warnings.accept(text);
-      }
-    };
+    return (text, cause) -> warnings.accept(text);
   }
 
   /** The texts of all WARN and ERROR statuses. */
   public static List<String> problems(LoggerContext context) {
+    Await.said();
     return context.getStatusManager().getCopyOfStatusList().stream()
         .filter(status -> status.getEffectiveLevel() >= Status.WARN)
         .map(Status::getMessage)

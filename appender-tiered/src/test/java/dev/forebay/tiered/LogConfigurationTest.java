@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class LogConfigurationTest {
-  private static final String ERROR = "Appender [A] not started: ";
+  private static final String ERROR = "Appender [A]: not started: ";
   private static final String WARN = "Appender [A]: ";
 
   private final LoggerContext context = new LoggerContext();

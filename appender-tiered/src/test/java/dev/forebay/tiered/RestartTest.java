@@ -12,6 +12,7 @@ import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.CoreConstants;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.status.Status;
+import dev.forebay.host.Await;
 import dev.forebay.observe.LedgerSnapshot;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -99,6 +100,7 @@ class RestartTest {
     appender.start();
 
     assertThat(appender.isStarted()).isFalse();
+    Await.said();
     assertThat(older.getStatusManager().getCopyOfStatusList())
         .filteredOn(status -> status.getLevel() == Status.ERROR)
         .singleElement()

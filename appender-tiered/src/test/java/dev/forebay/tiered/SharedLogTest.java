@@ -95,6 +95,7 @@ class SharedLogTest {
   }
 
   private static List<String> messages(LoggerContext of, int level) {
+    Await.said();
     return of.getStatusManager().getCopyOfStatusList().stream()
         .filter(status -> status.getLevel() == level)
         .map(Status::getMessage)
@@ -149,7 +150,7 @@ class SharedLogTest {
     assertThat(messages(context, Status.ERROR))
         .singleElement()
         .asString()
-        .startsWith("Appender [TWO] not started: " + element + " " + in(value))
+        .startsWith("Appender [TWO]: not started: " + element + " " + in(value))
         .contains("appender [ONE]");
     log(second, "to nobody");
     assertThat(second.snapshot().dropped(DropReason.STOPPED)).isEqualTo(1);

@@ -3,6 +3,7 @@ package dev.forebay.tiered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.LoggerContext;
+import dev.forebay.host.Await;
 import dev.forebay.host.ChildJvm;
 import dev.forebay.observe.LedgerSnapshot;
 import java.nio.ByteBuffer;
@@ -63,6 +64,7 @@ class ShortDirectMemoryTest {
       LedgerSnapshot account = appender.snapshot();
       context.stop();
       System.out.println(account);
+      Await.said();
       context.getStatusManager().getCopyOfStatusList().forEach(System.out::println);
       boolean exact = account.offered() == EVENTS + 1 && account.delivered() == EVENTS + 1;
       System.exit(flushed && exact ? 0 : 1);

@@ -67,6 +67,7 @@ class TieredAppenderTest {
     assertThat(lines()).isEqualTo(IntStream.range(0, 1000).mapToObj(i -> "event " + i).toList());
     assertThat(appender.snapshot().toString())
         .isEqualTo("offered 1000 = delivered 1000 + dropped 0 {} + in flight 0");
+    Await.said();
     assertThat(context.getStatusManager().getCopyOfStatusList())
         .noneMatch(status -> status.getEffectiveLevel() > 0);
   }

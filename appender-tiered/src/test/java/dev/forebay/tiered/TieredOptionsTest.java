@@ -126,7 +126,7 @@ class TieredOptionsTest {
     assertThat(messages())
         .singleElement()
         .asString()
-        .startsWith("Appender [A] not started: <" + element + "> is " + message);
+        .startsWith("Appender [A]: not started: <" + element + "> is " + message);
   }
 
   @Test

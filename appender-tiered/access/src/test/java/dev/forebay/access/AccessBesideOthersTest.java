@@ -80,6 +80,7 @@ class AccessBesideOthersTest {
       each.setName("LOG");
       each.start();
       assertThat(each.isStarted()).isFalse();
+      Await.said();
       assertThat(context.getStatusManager().getCopyOfStatusList())
           .filteredOn(status -> status.getOrigin() == each)
           .anyMatch(

@@ -148,6 +148,7 @@ class AccessNonBlockingAppenderTest {
     two.addAppender(two);
 
     assertThat(two.iteratorForAppenders()).isExhausted();
+    Await.said();
     assertThat(context.getStatusManager().getCopyOfStatusList())
         .filteredOn(status -> status.getMessage().contains("would pass events back"))
         .hasSize(2);

@@ -76,7 +76,7 @@ public final class Agent implements Runnable {
   private static void start(@Nullable String arguments, Instrumentation jvm, boolean isBefore)
       throws InterruptedException {
     if (STARTED.getAndSet(true)) {
-      System.err.println("forebay-agent: already in this JVM; the first arguments stay in force");
+      print("already in this JVM; the first arguments stay in force");
       return;
     }
     Agent agent = new Agent(arguments, jvm);
@@ -89,8 +89,8 @@ public final class Agent implements Runnable {
       agent.zoneKnown.countDown();
     }
     if (!agent.ready.await(PATIENCE_MS, TimeUnit.MILLISECONDS)) {
-      System.err.println(
-          "forebay-agent: the log is not open after 3 s, and the program starts: what the JVM writes until then is missing, unless the command line has an output that is taken up");
+      print(
+          "the log is not open after 3 s, and the program starts: what the JVM writes until then is missing, unless the command line has an output that is taken up");
     }
   }
 
@@ -162,6 +162,13 @@ public final class Agent implements Runnable {
   }
 
   private static void report(Throwable t) {
-    System.err.println("forebay-agent: the JVM's log is not carried: " + t);
+    print("the JVM's log is not carried: " + t);
+  }
+
+  /** Without waiting: standard error may be a pipe that nobody reads. */
+  private static void print(String text) {
+    Thread printer = new Thread(() -> System.err.println("forebay-agent: " + text));
+    printer.setDaemon(true);
+    printer.start();
   }
 }

@@ -18,6 +18,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
 import dev.forebay.LimitOptions;
 import dev.forebay.PipelineProperties;
+import dev.forebay.host.Await;
 import dev.forebay.observe.DropReason;
 import dev.forebay.tiered.FlightRecorderOptions;
 import dev.forebay.tiered.TieredAppender;
@@ -272,6 +273,7 @@ class ForebayAppenderFactoryTest {
     assertThat(Files.readAllLines(log())).containsExactly("UTC WARN  x - taken");
     assertThat(appender.snapshot().delivered()).isEqualTo(1);
     assertThat(appender.snapshot().offered()).as("a filter's are not counted").isEqualTo(1);
+    Await.said();
     assertThat(context.getStatusManager().getCopyOfStatusList())
         .allMatch(status -> status.getEffectiveLevel() == Status.INFO);
   }

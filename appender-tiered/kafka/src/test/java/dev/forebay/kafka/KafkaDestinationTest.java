@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.core.status.Status;
+import dev.forebay.host.Await;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -45,6 +46,7 @@ class KafkaDestinationTest {
     JoranConfigurator joran = new JoranConfigurator();
     joran.setContext(context);
     joran.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
+    Await.said();
     return context.getStatusManager().getCopyOfStatusList().stream()
         .filter(status -> status.getLevel() >= Status.WARN)
         .map(Status::getMessage)

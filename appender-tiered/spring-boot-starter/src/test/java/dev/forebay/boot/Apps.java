@@ -5,6 +5,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.status.Status;
+import dev.forebay.host.Await;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -78,6 +79,7 @@ abstract class Apps {
 
   /** From a level up, but for the directory of the tests. */
   final List<String> statuses(int level) {
+    Await.said();
     return logback.getStatusManager().getCopyOfStatusList().stream()
         .filter(status -> status.getEffectiveLevel() >= level)
         .map(Status::getMessage)

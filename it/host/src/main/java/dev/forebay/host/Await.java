@@ -1,6 +1,7 @@
 package dev.forebay.host;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
@@ -46,6 +47,17 @@ public final class Await {
   /** Waits for a latch, whether the thread is interrupted or not. */
   public static void latch(CountDownLatch latch) {
     until("a latch opens", () -> latch.getCount() == 0);
+  }
+
+  /** Waits until the statuses of our threads so far are added, unless a listener blocks. */
+  public static void said() {
+    boolean unused = within(Duration.ofSeconds(10), () -> !isAlive("forebay-status"));
+  }
+
+  private static boolean isAlive(String thread) {
+    Thread[] all = new Thread[2 * Thread.activeCount() + 10];
+    int count = Thread.enumerate(all);
+    return Arrays.stream(all, 0, count).anyMatch(one -> one.getName().equals(thread));
   }
 
   /** Waits until a thread has ended. */

@@ -73,6 +73,7 @@ public final class JvmChild {
   }
 
   static List<String> problems(LoggerContext context) {
+    Await.said();
     return context.getStatusManager().getCopyOfStatusList().stream()
         .filter(status -> status.getEffectiveLevel() >= Status.WARN)
         .map(Status::getMessage)

@@ -104,6 +104,7 @@ public final class Tiered implements AutoCloseable {
 
   /** All status messages so far. */
   public List<Status> statuses() {
+    Await.said();
     return context.getStatusManager().getCopyOfStatusList();
   }
 

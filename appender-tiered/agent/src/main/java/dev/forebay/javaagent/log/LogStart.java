@@ -2,11 +2,11 @@ package dev.forebay.javaagent.log;
 
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy;
-import ch.qos.logback.core.spi.ContextAwareBase;
 import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.status.StatusListener;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.ConfigFindings;
+import dev.forebay.Statuses;
 import dev.forebay.jvm.JvmLogAppender;
 import dev.forebay.observe.Printable;
 import dev.forebay.observe.StandardError;
@@ -42,11 +42,12 @@ final class LogStart {
 
   /** Does so, or prints what is wrong. Returns when the JVM writes, if that can be. */
   void run(ConfigFindings findings) throws IOException {
-    ContextAwareBase reporter = new ContextAwareBase();
-    reporter.setContext(context);
-    findings.reportTo(reporter, APPENDER);
+    JvmLogAppender appender = new JvmLogAppender();
+    appender.setContext(context);
+    appender.setName(APPENDER);
+    findings.reportTo(new Statuses(appender));
     if (!findings.hasErrors()) {
-      JvmLogAppender appender = appender();
+      configure(appender);
       appender.start();
       if (appender.isStarted()) {
         boolean unused = appender.awaitOpen(OPENING);
@@ -70,10 +71,7 @@ final class LogStart {
     return ELEMENT.matcher(text).replaceAll("$1").replaceAll("(?<=\\S),(?=\\S)", ":");
   }
 
-  private JvmLogAppender appender() {
-    JvmLogAppender appender = new JvmLogAppender();
-    appender.setContext(context);
-    appender.setName(APPENDER);
+  private void configure(JvmLogAppender appender) {
     appender.setFile(arguments.file());
     appender.setMaxFlushTime(MAX_FLUSH_TIME);
     appender.setWhat(arguments.what());
@@ -88,6 +86,5 @@ final class LogStart {
     policy.setMaxHistory(arguments.maxHistory());
     policy.setTotalSizeCap(new FileSize(arguments.totalSizeCap()));
     appender.setRollingPolicy(policy);
-    return appender;
   }
 }

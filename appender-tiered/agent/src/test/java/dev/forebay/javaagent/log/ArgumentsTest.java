@@ -2,10 +2,8 @@ package dev.forebay.javaagent.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.core.ContextBase;
-import ch.qos.logback.core.spi.ContextAwareBase;
-import ch.qos.logback.core.status.Status;
 import dev.forebay.ConfigFindings;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,13 +19,9 @@ class ArgumentsTest {
   }
 
   private List<String> errors() {
-    ContextBase context = new ContextBase();
-    ContextAwareBase reporter = new ContextAwareBase();
-    reporter.setContext(context);
-    findings.reportTo(reporter, "JVM");
-    return context.getStatusManager().getCopyOfStatusList().stream()
-        .map(Status::getMessage)
-        .toList();
+    List<String> texts = new ArrayList<>();
+    findings.reportTo((text, cause) -> texts.add(text));
+    return texts;
   }
 
   /** Colons separate what the JVM wants separated by commas. */
