@@ -8,8 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -162,6 +164,13 @@ final class ArchiveKeeper {
       archivist.start();
     }
     return archivist;
+  }
+
+  /** Has archives removed, once those that wait for it are packed. */
+  void clean(@Nullable Supplier<Future<?>> cleanUp) {
+    if (cleanUp != null) {
+      archivist().clean(cleanUp);
+    }
   }
 
   /** Does what the archivist's thread does in a turn. */

@@ -18,15 +18,20 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Packs {@linkplain KeptFile kept files}, on a thread of its own: reading gigabytes must not keep
- * the shipper from its log. For one run of the log.
+ * Packs {@linkplain KeptFile kept files} and has archives removed, on a thread of its own: neither
+ * gigabytes nor a slow directory must keep the shipper from its log. For one run of the log.
  */
 final class Archivist implements Agent, ParkPolicy {
   private static final long MIN_PARK_NS = 10_000_000;
@@ -40,16 +45,23 @@ final class Archivist implements Agent, ParkPolicy {
   /**
    * A file to be packed. If an earlier run left it, a policy or a user deleted a missing archive.
    */
-  private record Job(KeptFile kept, boolean isLeft) {}
+  private record Job(KeptFile kept, boolean isLeft, long sinceNs) {}
 
   private final Disk disk;
   private final NanoClock clock;
   private final Consumer<String> warnings;
   private final FailureStreak failures;
+  private final FailureStreak removals;
   private final AgentThread thread;
 
   /** The shipper adds; whoever looks at them, with this queue locked, removes. */
   private final Queue<Job> jobs = new ConcurrentLinkedQueue<>();
+
+  /** Whether a look has met a file whose archive is awaited. Guarded by the queue. */
+  private boolean isWaiting;
+
+  /** What begins the next clean-up, as the shipper wanted it last. */
+  private final AtomicReference<@Nullable Supplier<Future<?>>> cleanUp = new AtomicReference<>();
 
   /** When the end began, by the clock; the archivist's thread only. */
   private @Nullable Long endingSinceNs;
@@ -69,6 +81,7 @@ final class Archivist implements Agent, ParkPolicy {
     this.clock = clock;
     this.warnings = warnings;
     this.failures = new FailureStreak(warnings);
+    this.removals = new FailureStreak(warnings);
     this.thread = new AgentThread(this, this, "forebay-archivist", clock, this::died, null);
   }
 
@@ -87,7 +100,17 @@ final class Archivist implements Agent, ParkPolicy {
 
   /** Hands over a file; {@code isLeft} if an earlier run kept it, whose archive is there. */
   void add(KeptFile kept, boolean isLeft) {
-    jobs.add(new Job(kept, isLeft));
+    jobs.add(new Job(kept, isLeft, clock.nanoTime()));
+    wake();
+  }
+
+  /** Has a clean-up done once no archive is awaited. One at a time: the latest replaces others. */
+  void clean(Supplier<Future<?>> next) {
+    cleanUp.set(next);
+    wake();
+  }
+
+  private void wake() {
     parkNs = MIN_PARK_NS;
     thread.wake();
   }
@@ -137,7 +160,30 @@ final class Archivist implements Agent, ParkPolicy {
    */
   int look(boolean isLast) {
     synchronized (jobs) {
-      return jobs.removeIf(job -> isDone(job, isLast)) ? 1 : 0;
+      isWaiting = false;
+      boolean worked = jobs.removeIf(job -> isDone(job, isLast));
+      Supplier<Future<?>> next = isWaiting && !isLast ? null : cleanUp.getAndSet(null);
+      if (next != null) {
+        remove(next);
+      }
+      return worked || next != null ? 1 : 0;
+    }
+  }
+
+  /** What could not be packed yet is removed together with its archive. */
+  private void remove(Supplier<Future<?>> next) {
+    try {
+      List<Job> before = jobs.stream().filter(job -> Files.exists(job.kept().archive())).toList();
+      Future<?> running = next.get();
+      clock.await(() -> running.isDone() || cancelled, Long.MAX_VALUE);
+      for (Job job : running.isDone() && running.get() == null ? before : List.<Job>of()) {
+        if (!Files.exists(job.kept().archive())) {
+          disk.delete(job.kept().path());
+        }
+      }
+      removals.succeeded();
+    } catch (IOException | ExecutionException | InterruptedException | RuntimeException e) {
+      removals.failed("Archives that are due to be removed may stay: " + e);
     }
   }
 
@@ -155,7 +201,8 @@ final class Archivist implements Agent, ParkPolicy {
         warnings.accept(
             "The archive %s was deleted before it was packed, and so are its lines"
                 .formatted(kept.archive()));
-      } else if (isMissing && !isLast && parkNs < MAX_PARK_NS) {
+      } else if (isMissing && !isLast && clock.nanoTime() - job.sinceNs() < MAX_PARK_NS) {
+        isWaiting = true;
         return false;
       } else if (isThere) {
         kept.reserve(disk);

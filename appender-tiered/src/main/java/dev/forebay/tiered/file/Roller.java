@@ -1,5 +1,6 @@
 package dev.forebay.tiered.file;
 
+import ch.qos.logback.core.CoreConstants;
 import ch.qos.logback.core.rolling.LengthCounter;
 import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.SizeAndTimeBasedFileNamingAndTriggeringPolicy;
@@ -13,8 +14,10 @@ import java.io.IOException;
 import java.lang.reflect.Field;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +47,9 @@ final class Roller {
   // Set by start, since a policy may create a new counter when it starts.
   private @Nullable LengthCounter counter;
   private long limitBytes = UNKNOWN;
+
+  /** Null if nothing is to be removed, or the policy does it. */
+  private @Nullable Retention retention;
 
   /**
    * What the policy counts is the file's length less this: it begins anew when it wants a roll, so
@@ -77,14 +83,16 @@ final class Roller {
     }
     try {
       for (LifeCycle policy : List.of(rolling, triggering)) {
-        if (!policy.isStarted()) {
+        if (policy instanceof TimeBasedRollingPolicy<?> timed && !timed.isStarted()) {
+          retention = Retention.start(timed, retention);
+        } else if (!policy.isStarted()) {
           policy.start();
         }
       }
       counter = triggering.getLengthCounter();
       limitBytes = limitOf(triggering);
       startFailures.succeeded();
-    } catch (RuntimeException | LinkageError e) {
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
       startFailures.failed("The rolling policy " + nameOf(rolling) + " could not be started: " + e);
     }
   }
@@ -119,6 +127,21 @@ final class Roller {
     uncountedBytes = 0;
     stop();
     start();
+  }
+
+  /** Where a policy itself removes archives, awaits that: its stop does, for up to 30 s. */
+  void settle() {
+    if (retention == null
+        && rolling instanceof TimeBasedRollingPolicy<?> timed
+        && timed.getMaxHistory() != CoreConstants.UNBOUNDED_HISTORY) {
+      stop();
+      start();
+    }
+  }
+
+  /** What begins a clean-up that is due; null if none is. */
+  @Nullable Supplier<Future<?>> takeCleanUp() {
+    return retention == null ? null : retention.takeDue();
   }
 
   /** Stops the policies; may wait for running compressions. */
@@ -292,6 +315,9 @@ final class Roller {
     try {
       if (taken == null && rolling != null) {
         rolling.rollover();
+        if (retention != null) {
+          retention.ask();
+        }
       }
     } catch (RuntimeException | LinkageError e) {
       obstacle = nameOf(rolling) + " failed with " + e;

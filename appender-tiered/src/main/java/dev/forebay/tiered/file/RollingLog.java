@@ -129,6 +129,7 @@ public class RollingLog { // not final: tests watch it
         roller.restart();
         policiesCurrent = true;
       }
+      keeper.clean(roller.takeCleanUp());
       String name = nameToOpen();
       emptied = activeName == null && !settings.append() && settings.rollingPolicy() == null;
       if (settings.permissions() != null) {
@@ -137,6 +138,7 @@ public class RollingLog { // not final: tests watch it
       active = new ActiveFile(settings.disk(), name, emptied);
       activeName = name;
       recognise(active);
+      roller.settle(); // now, since a policy may number files by those that are there
     } catch (IOException | RuntimeException e) {
       settings.watch().openingFailed(e);
       throw e;

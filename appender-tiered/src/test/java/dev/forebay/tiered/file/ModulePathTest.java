@@ -12,7 +12,10 @@ import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.ship.ShippingListener;
 import java.io.File;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,7 +23,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** On the module path the limit of Logback's policy by size and time is hidden from us. */
+/**
+ * On the module path the limit of Logback's policy by size and time, and its remover, are hidden.
+ */
 @Tag("once")
 class ModulePathTest {
 
@@ -30,8 +35,11 @@ class ModulePathTest {
   @TempDir Path directory;
 
   @Test
-  void rollingBySizeAndTimeIsAskedOnceABatch() throws Exception {
-    assertThat(child()).isEqualTo("module true, asked after 262144 bytes");
+  void rollingBySizeAndTimeIsAskedOnceABatchAndWaitsForItsCleanUp() throws Exception {
+    Path old =
+        directory.resolve("app." + LocalDate.now(ZoneId.systemDefault()).minusDays(9) + ".0.log");
+    Files.createFile(old);
+    assertThat(child()).isEqualTo("module true, asked after 262144 bytes, 2 files");
     assertThat(directory.toFile().list()).hasSize(2).allMatch(name -> name.matches("app.*log"));
   }
 
@@ -50,6 +58,7 @@ class ModulePathTest {
       policy.setParent(parent);
       policy.setFileNamePattern(args[0] + "/app.%d.%i.log");
       policy.setMaxFileSize(FileSize.valueOf("500 KB"));
+      policy.setMaxHistory(3);
       ByteBuffer nothing = ByteBuffer.allocate(0);
       ShippingListener listener = new ShippingListener() {};
       RollingLog log =
@@ -73,9 +82,10 @@ class ModulePathTest {
       if (log.isRollDue()) {
         log.roll();
       }
+      int files = Path.of(args[0]).toFile().list().length;
       System.out.printf(
-          "module %b, asked after %d bytes%n",
-          RollingLog.class.getModule().isNamed(), log.bytesUntilRoll());
+          "module %b, asked after %d bytes, %d files%n",
+          RollingLog.class.getModule().isNamed(), log.bytesUntilRoll(), files);
       log.stop();
     }
   }

@@ -155,7 +155,7 @@ class SameFilesAsLogbackTest extends LogRig {
     long startMs = START_MS + hours[0] * HOUR_MS;
     String file = named ? ours.resolve("app.log").toString() : null;
     RollingPolicy ourPolicy = policy(parent(file), one, ours, startMs);
-    RollingLog log = started(rolling(file, ourPolicy, trigger(ourPolicy), HEADER, FOOTER));
+    RollingLog log = started(ours(file, ourPolicy));
     RollingFileAppender<byte[]> appender = new RollingFileAppender<>();
     appender.setContext(context);
     appender.setEncoder(new Identity());
@@ -187,6 +187,19 @@ class SameFilesAsLogbackTest extends LogRig {
       Files.setLastModifiedTime(ours.resolve("app.log"), last);
       Files.setLastModifiedTime(theirs.resolve("app.log"), last);
     }
+  }
+
+  /** Cleans up as soon as a file is there, as Logback does here. */
+  private RollingLog ours(@Nullable String file, RollingPolicy policy) {
+    LogSettings settings =
+        settings(disk, file, true, policy, trigger(policy), HEADER, FOOTER, true);
+    return new RollingLog(settings, false) {
+      @Override
+      void open() throws IOException {
+        super.open();
+        archive();
+      }
+    };
   }
 
   private RollingPolicy policy(FileAppender<byte[]> parent, Case one, Path directory, long nowMs) {
