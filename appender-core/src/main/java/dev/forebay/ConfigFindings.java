@@ -62,7 +62,7 @@ public final class ConfigFindings {
   public void checkCallers(PipelineOptions options, List<String> words) {
     if (!options.includeCallerData && !words.isEmpty()) {
       warn(
-          "the pattern has %s, which will be question marks: set <includeCallerData> to true, at about 8 µs a log call, or remove it"
+          "the encoder has %s, which will be question marks or missing: set <includeCallerData> to true, at about 8 µs a log call, or remove it"
               .formatted(String.join(", ", words)));
     }
   }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>While more than half of the ring is used calls help, if the sink allows it: they encode their
  * own events, and a call that finds its part of the ring full takes the flusher's turn ({@link
  * CallTurns}) or waits for room, for a limited time; after that its event goes into the ring's
- * reserve.
+ * reserve. A durable call encodes too, so that any call can write its event.
  */
 class Admission {
 
@@ -57,6 +57,10 @@ class Admission {
   private final FillLimits limits;
   private final long appendTimeoutNs;
   private final boolean includeCallerData;
+
+  /** Whether each call encodes its event, since what the encoder writes depends on the thread. */
+  private final boolean encodesAll;
+
   private final @Nullable CallDurability durability;
   private final EventRing ring;
   private final Flusher flusher;
@@ -86,6 +90,7 @@ class Admission {
     this.limits = settings.fillLimits();
     this.appendTimeoutNs = settings.appendTimeoutNs();
     this.includeCallerData = settings.includeCallerData();
+    this.encodesAll = turns.encodesAll;
     this.durability = turns.durability;
     this.ring = ring;
     this.flusher = flusher;
@@ -139,10 +144,12 @@ class Admission {
     if (includeCallerData) {
       event.getCallerData();
     }
-    long bytes = EventWeight.of(event);
+    long eventBytes = EventWeight.of(event);
+    byte[] bytes = encodesAll || (confirms && turns.helps()) ? turns.encode(event) : null;
     boolean taken =
-        ring.offer(event, bytes, Math.min(limit, lowWater))
-            || offerAboveLowWater(event, bytes + EventWeight.ofMdc(event, caller), level);
+        ring.offer(event, bytes, eventBytes + sizeOf(bytes), Math.min(limit, lowWater))
+            || offerAboveLowWater(
+                event, bytes, eventBytes + EventWeight.ofMdc(event, caller), level);
     if (!taken) {
       EventWeight.forgetMdc(caller);
     } else if (confirms) {
@@ -164,18 +171,27 @@ class Admission {
     }
   }
 
-  private boolean offerAboveLowWater(ILoggingEvent event, long eventBytes, int level) {
-    if (ring.offer(event, eventBytes, Math.min(limits.of(level), highWater))) {
+  private static int sizeOf(byte @Nullable [] bytes) {
+    return bytes == null ? 0 : bytes.length;
+  }
+
+  private boolean offerAboveLowWater(
+      ILoggingEvent event, byte @Nullable [] encoded, long eventBytes, int level) {
+    byte[] bytes = encoded;
+    long weightBytes = eventBytes + sizeOf(bytes);
+    if (ring.offer(event, bytes, weightBytes, Math.min(limits.of(level), highWater))) {
       return true;
     }
     wake();
     boolean helps = helps();
-    if (helps && ring.offer(event, eventBytes, Math.min(limits.of(level), helpFrom))) {
+    if (helps && ring.offer(event, bytes, weightBytes, Math.min(limits.of(level), helpFrom))) {
       return true;
     }
-    byte[] bytes = helps ? flusher.encodeOwnForCall(event) : null;
-    long weightBytes = eventBytes + (bytes == null ? 0 : bytes.length);
-    if (ring.canNeverHold(weightBytes)) {
+    if (helps && bytes == null) {
+      bytes = turns.encode(event);
+      weightBytes = eventBytes + sizeOf(bytes);
+    }
+    if (ring.canNeverHold(weightBytes) && !encodesAll) {
       bytes = null;
       weightBytes = eventBytes;
     }
@@ -207,7 +223,7 @@ class Admission {
   private @Nullable DropReason offerAgain(
       ILoggingEvent event, byte @Nullable [] bytes, long weightBytes, int limit, boolean helps) {
     if (appendTimeoutNs > 0) {
-      return offerWaiting(event, weightBytes);
+      return offerWaiting(event, bytes, weightBytes);
     }
     boolean taken =
         helps
@@ -237,7 +253,8 @@ class Admission {
   }
 
   /** Waits up to appendTimeout for room. Returns null if the event was accepted. */
-  private @Nullable DropReason offerWaiting(ILoggingEvent event, long weightBytes) {
+  private @Nullable DropReason offerWaiting(
+      ILoggingEvent event, byte @Nullable [] bytes, long weightBytes) {
     long deadlineNs = clock.nanoTime() + appendTimeoutNs;
     while (true) {
       if (closed) {
@@ -246,7 +263,7 @@ class Admission {
       boolean interrupted = Thread.currentThread().isInterrupted();
       boolean isOver = clock.nanoTime() - deadlineNs >= 0;
       boolean timedOut = isOver || AgentThread.carriedHere() != null; // for others, who would wait
-      if (ring.offer(event, weightBytes, ring.capacity())) {
+      if (ring.offer(event, bytes, weightBytes, ring.capacity())) {
         return null;
       }
       if (interrupted) {

@@ -1,5 +1,7 @@
 package dev.forebay.pipeline;
 
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.encoder.Encoder;
 import dev.forebay.agent.Agent;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
@@ -25,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * call waits only for a limited time, so neither an encoder that hangs nor another appender's log
  * call inside an encoder can stop it for longer.
  *
- * <p>A call encodes, puts records into the open segment and writes them. All else that may wait,
- * report or call foreign code is left to the flusher's thread: opening segments, moving the spool,
- * reports of drops, waking the shipper.
+ * <p>A call puts records into the open segment and writes them. All else that may wait, report or
+ * call foreign code is left to the flusher's thread: encoding what its own call has not encoded,
+ * opening segments, moving the spool, reports of drops, waking the shipper.
  */
 final class CallTurns implements Agent, Consumer<Throwable> {
 
@@ -59,7 +61,10 @@ final class CallTurns implements Agent, Consumer<Throwable> {
   /** How old a look at that may be, nanoseconds: most calls then share one cache line. */
   private static final long LOOK_NS = 1_000_000;
 
+  private static final byte[] NOTHING = {};
+
   final @Nullable CallDurability durability;
+  final boolean encodesAll;
 
   /** The flusher's thread, which is to be started. */
   final AgentThread thread;
@@ -71,8 +76,10 @@ final class CallTurns implements Agent, Consumer<Throwable> {
   private final NanoClock clock;
   private final BiConsumer<String, @Nullable Throwable> warnings;
 
-  /** Whether the encoder bears the threads that log; otherwise calls only wait. */
-  private final boolean callsTakeTurns;
+  /** What log calls may encode with; null: nothing, and they take no turns. */
+  private final @Nullable Encoder<ILoggingEvent> encoder;
+
+  private final boolean callsMayWait;
 
   private final ReentrantLock turn = new ReentrantLock();
 
@@ -107,13 +114,15 @@ final class CallTurns implements Agent, Consumer<Throwable> {
       ParkPolicy park,
       String threadName) {
     this.durability = sink.durability();
+    this.encodesAll = sink.isEncodedByCalls();
     this.ring = ring;
     this.flusher = flusher;
     this.sink = sink;
     this.ledger = ledger;
     this.clock = context.clock();
     this.warnings = context.warnings();
-    this.callsTakeTurns = sink.callerEncoder() != null;
+    this.encoder = sink.callerEncoder();
+    this.callsMayWait = sink.callsMayWait();
     this.unconfirmedBefore = ledger.unconfirmed();
     this.thread = new AgentThread(this, park, threadName, clock, this, sink.carriedFor(ledger));
   }
@@ -190,7 +199,7 @@ final class CallTurns implements Agent, Consumer<Throwable> {
    * @return whether it had the turn and took events
    */
   private boolean takeTurn(long waitNs) {
-    if (!callsTakeTurns || needsFlusher || turn.isHeldByCurrentThread() || !lockWithin(waitNs)) {
+    if (encoder == null || needsFlusher || turn.isHeldByCurrentThread() || !lockWithin(waitNs)) {
       return false;
     }
     try {
@@ -228,7 +237,7 @@ final class CallTurns implements Agent, Consumer<Throwable> {
       more = taken < EventSink.MAX_TURN && clock.nanoTime() - endNs < 0;
     }
     takenByCalls += taken;
-    needsFlusher = more && !flusher.isReadyForCall();
+    needsFlusher = more && flusher.isNextForFlusher();
     if (sink.writeForCall() && sink.survivesKill()) {
       confirmed = flusher.handled();
     }
@@ -236,12 +245,28 @@ final class CallTurns implements Agent, Consumer<Throwable> {
   }
 
   /**
-   * Whether log calls may encode, and the flusher empties the ring. Not while it stands still: then
-   * bytes would not help, and what holds it up, a hanging encoder for example, must not hold up log
-   * calls too. Any thread.
+   * Whether log calls may encode or wait, and the flusher empties the ring. Not while it stands
+   * still: then bytes would not help, and what holds it up, a hanging encoder for example, must not
+   * hold up log calls too. Any thread.
    */
   boolean helps() {
-    return callsTakeTurns && !flusher.isStalled() && (hasJustMoved() || isMoving(progress()));
+    return callsMayWait && !flusher.isStalled() && (hasJustMoved() || isMoving(progress()));
+  }
+
+  /**
+   * The bytes of an event of this thread; null if there is no encoder for calls, or it throws here,
+   * which leaves the event to the flusher's thread. Any thread.
+   */
+  byte @Nullable [] encode(ILoggingEvent event) {
+    if (encoder == null) {
+      return null;
+    }
+    try {
+      byte[] bytes = encoder.encode(event);
+      return bytes == null ? NOTHING : bytes;
+    } catch (Throwable t) { // foreign code, at the end of a stack that may be almost full
+      return null;
+    }
   }
 
   /** Most calls look no further, and so not at what each write changes. */

@@ -1,8 +1,6 @@
 package dev.forebay.pipeline;
 
-import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
-import ch.qos.logback.classic.pattern.CallerDataConverter;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.encoder.Encoder;
@@ -26,14 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CallerWords {
 
-  /** Stands for the words of a pattern that cannot be told. */
-  private static final String UNKNOWN = "?";
-
   private CallerWords() {}
 
-  /** The words of an encoder that has been started. Others than Logback's are not known to ask. */
+  /** The words of an encoder that has been started, or its other parts that ask. */
   public static List<String> of(@Nullable Encoder<?> encoder) {
-    return of(encoder, false);
+    return encoder == null ? List.of() : orParts(encoder, false);
   }
 
   /** Those of an attached appender. */
@@ -41,29 +36,36 @@ public final class CallerWords {
     return appender instanceof OutputStreamAppender<?> stream ? of(stream.getEncoder()) : List.of();
   }
 
-  /** Whether an encoder may ask: all may but Logback's own whose patterns are known not to. */
-  static boolean mayBeAskedFor(Encoder<?> encoder) {
-    Class<?> type = encoder.getClass();
-    return type != JsonEncoder.class
-        && (type != PatternLayoutEncoder.class || !of(encoder, true).isEmpty());
+  /**
+   * The words of a pattern whose classes are neither Logback's nor Boot's, and the other parts of
+   * an encoder of which the same is true: what they read is not known.
+   */
+  public static List<String> foreign(Encoder<?> encoder) {
+    return orParts(encoder, true);
   }
 
   /**
-   * @param all whether those of converters that are not Logback's belong to them
+   * @param foreign whether those that are not known, instead of those that ask for the caller
    */
-  private static List<String> of(@Nullable Encoder<?> encoder, boolean all) {
+  private static List<String> orParts(Encoder<?> encoder, boolean foreign) {
+    List<String> words = of(encoder, foreign);
+    if (encoder.getClass() == PatternLayoutEncoder.class || !words.isEmpty()) {
+      return words;
+    }
+    EncoderParts parts = EncoderParts.of(encoder);
+    return foreign ? parts.foreign() : parts.asking();
+  }
+
+  private static List<String> of(Encoder<?> encoder, boolean foreign) {
     List<String> words = new ArrayList<>();
     if (encoder instanceof LayoutWrappingEncoder<?> wrapping
         && wrapping.getLayout() instanceof PatternLayoutBase<?> layout
         && layout.getPattern() != null) {
       try {
         Node first = new Parser<Object>(layout.getPattern()).parse();
-        collect(first, layout.getEffectiveConverterMap(), all, words);
+        collect(first, layout.getEffectiveConverterMap(), foreign, words);
       } catch (ScanException | RuntimeException e) { // a pattern or a converter that is refused
         words.clear();
-        if (all) {
-          words.add(UNKNOWN);
-        }
       }
     }
     return words;
@@ -73,19 +75,17 @@ public final class CallerWords {
   private static void collect(
       @Nullable Node first,
       Map<String, Supplier<DynamicConverter>> converters,
-      boolean all,
+      boolean foreign,
       List<String> words) {
     for (Node node = first; node != null; node = node.getNext()) {
       Supplier<DynamicConverter> known = converters.get(String.valueOf(node.getValue()));
       if (node instanceof CompositeNode composite) {
-        collect(composite.getChildNode(), converters, all, words);
+        collect(composite.getChildNode(), converters, foreign, words);
       }
       if (node instanceof SimpleKeywordNode && known != null) {
         DynamicConverter<?> converter = known.get(); // null if its class cannot be loaded
-        String type = converter == null ? "" : converter.getClass().getName();
-        if (converter instanceof CallerDataConverter
-            || type.endsWith("OfCallerConverter")
-            || (all && !type.startsWith("ch.qos.logback."))) {
+        if (converter != null
+            && (foreign ? EncoderParts.isForeign(converter) : EncoderParts.asks(converter))) {
           words.add("%" + node.getValue());
         }
       }

@@ -4,11 +4,10 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
-import dev.forebay.shaded.jctools.queues.varhandle.MpscVarHandleArrayQueue;
+import dev.forebay.pipeline.RingSlots.Parcel;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -42,38 +41,8 @@ final class EventRing implements Ledger.Intake {
   /** Fills the free slots of a queue that nobody is to use any more. */
   private static final Object FILLER = new Object();
 
-  /** A queue, and the bytes that the events in it, and those rescued before it, have reserved. */
-  private static final class Slots extends MpscVarHandleArrayQueue<Object> {
-
-    /** Increased by callers with heavy events, decreased by the consumer. */
-    final AtomicLong reservedBytes;
-
-    Slots(int slots, long reservedBytes) {
-      super(slots);
-      this.reservedBytes = new AtomicLong(reservedBytes);
-    }
-
-    /** Whether a slot is taken and empty. Consumer only. */
-    boolean hasHole() {
-      int empty = size();
-      for (Object ignored : this) {
-        empty--;
-      }
-      return empty > 0;
-    }
-  }
-
-  /**
-   * An event in the ring with more than itself.
-   *
-   * @param bytes what its log call has encoded; null if the flusher is to encode it
-   * @param reservedBytes of the ring's bytes; 0 if its slot's share is enough
-   */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Parcel(ILoggingEvent event, byte @Nullable [] bytes, long reservedBytes) {}
-
   /** Events, alone or in a {@link Parcel}. Written with consumer held; read by any thread. */
-  private volatile Slots queue;
+  private volatile RingSlots queue;
 
   /** Whether there was another queue before; set before that is replaced. */
   private volatile boolean replaced;
@@ -110,7 +79,7 @@ final class EventRing implements Ledger.Intake {
    */
   EventRing(int capacity, long budgetBytes, Ledger ledger) {
     this.capacity = capacity;
-    this.queue = new Slots(2 * capacity, 0);
+    this.queue = new RingSlots(2 * capacity, 0);
     this.ledger = ledger;
     this.slotBytes = budgetBytes / 2 / capacity;
     this.reservableBytes = budgetBytes - slotBytes * capacity;
@@ -126,7 +95,7 @@ final class EventRing implements Ledger.Intake {
     return offer(event, null, weightBytes, limit);
   }
 
-  /** As the other, for an event that its log call has encoded: the weight is that of both. */
+  /** As the other, for an event that its log call has perhaps encoded: the weight is of both. */
   boolean offer(ILoggingEvent event, byte @Nullable [] bytes, long weightBytes, int limit) {
     return offer(event, bytes, weightBytes <= slotBytes ? 0 : weightBytes, limit, limit);
   }
@@ -142,7 +111,7 @@ final class EventRing implements Ledger.Intake {
     // Allocates before what would need to be undone.
     Object slot =
         bytes == null && reservedBytes == 0 ? event : new Parcel(event, bytes, reservedBytes);
-    Slots refuses;
+    RingSlots refuses;
     do { // again if a hole has just been skipped
       refuses = queue;
       if (put(refuses, slot, reservedBytes, limit, slots)) {
@@ -152,7 +121,7 @@ final class EventRing implements Ledger.Intake {
     return false;
   }
 
-  private boolean put(Slots into, Object slot, long reservedBytes, int limit, int slots) {
+  private boolean put(RingSlots into, Object slot, long reservedBytes, int limit, int slots) {
     if (reservedBytes == 0) {
       return into.offerIfBelowThreshold(slot, slots);
     }
@@ -171,7 +140,7 @@ final class EventRing implements Ledger.Intake {
   }
 
   /** Never overshoots, not even briefly: that could refuse another caller. */
-  private boolean reserve(Slots of, long bytes, int limit) {
+  private boolean reserve(RingSlots of, long bytes, int limit) {
     long before = of.reservedBytes.getOpaque();
     while (fits(before, bytes, limit)) {
       long witness = of.reservedBytes.compareAndExchange(before, before + bytes);
@@ -219,10 +188,19 @@ final class EventRing implements Ledger.Intake {
 
   /** Takes the oldest event; null if there is none, and after abandon. Flusher only. */
   @Nullable ILoggingEvent poll() {
+    return poll(true);
+  }
+
+  /** As the other, but takes none that its log call has not encoded. */
+  @Nullable ILoggingEvent pollEncoded() {
+    return poll(false);
+  }
+
+  private @Nullable ILoggingEvent poll(boolean takesBare) {
     consumer.lock();
     try {
-      Object slot = abandoned ? null : next();
-      if (slot == null && crowded.getOpaque() == 1) {
+      Object slot = abandoned || !(takesBare || isEncoded(peek())) ? null : next();
+      if (slot == null && takesBare && crowded.getOpaque() == 1) {
         crowded.setOpaque(0);
       }
       if (slot instanceof Parcel parcel) {
@@ -238,6 +216,26 @@ final class EventRing implements Ledger.Intake {
   /** What its log call has encoded of the last polled event; null if nothing. Flusher only. */
   byte @Nullable [] encoded() {
     return encoded;
+  }
+
+  /** Whether {@link #pollEncoded} leaves an event in the ring. Flusher only. */
+  boolean isNextBare() {
+    consumer.lock();
+    try {
+      Object slot = peek();
+      return slot != null && !isEncoded(slot);
+    } finally {
+      consumer.unlock();
+    }
+  }
+
+  private static boolean isEncoded(@Nullable Object slot) {
+    return slot instanceof Parcel parcel && parcel.bytes() != null;
+  }
+
+  private @Nullable Object peek() {
+    Object slot = rescued.peek();
+    return slot == null ? queue.relaxedPeek() : slot;
   }
 
   private @Nullable Object next() {
@@ -301,9 +299,9 @@ final class EventRing implements Ledger.Intake {
   int skipHole(long timeMs, Runnable pause) {
     consumer.lock();
     try { // what needs memory first; an Error after that must leave the account right
-      Slots old = queue;
+      RingSlots old = queue;
       long charged = old.reservedBytes.getOpaque();
-      Slots fresh = new Slots(old.capacity(), charged);
+      RingSlots fresh = new RingSlots(old.capacity(), charged);
       Deque<Object> found = new ArrayDeque<>(rescued.size() + old.capacity());
       found.addAll(rescued);
       rescued = found;
@@ -323,7 +321,7 @@ final class EventRing implements Ledger.Intake {
     }
   }
 
-  private int rescue(Slots old, Slots fresh, int fillers, long charged, long timeMs) {
+  private int rescue(RingSlots old, RingSlots fresh, int fillers, long charged, long timeMs) {
     int lost = old.size() - fillers;
     long foundBytes = 0;
     try {
@@ -374,7 +372,7 @@ final class EventRing implements Ledger.Intake {
     return replaced ? accepted() : claimed;
   }
 
-  /** Slots in use, for log calls. */
+  /** RingSlots in use, for log calls. */
   int size() {
     return queue.size();
   }

@@ -43,6 +43,16 @@ public interface EventSink {
     return null;
   }
 
+  /** Whether a log call that finds the ring full may wait for room, as those that encode do. */
+  default boolean callsMayWait() {
+    return callerEncoder() != null;
+  }
+
+  /** Whether each log call encodes its event, not only under pressure and for durability. */
+  default boolean isEncodedByCalls() {
+    return false;
+  }
+
   /** As {@link #makeReady}, for a report of drops. */
   default boolean makeReadyForReport() {
     return makeReady();

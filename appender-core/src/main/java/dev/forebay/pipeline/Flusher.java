@@ -1,15 +1,11 @@
 package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.classic.spi.LoggingEvent;
-import ch.qos.logback.core.encoder.Encoder;
 import dev.forebay.agent.AdaptivePark;
 import dev.forebay.agent.Agent;
 import dev.forebay.agent.ParkPolicy;
-import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.OutputHealth;
-import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -25,14 +21,10 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
   private static final int EVENTS_PER_WAKE = 256;
   private static final long MAX_PARK_NS = 10_000_000;
   private static final long IDLE_PARK_NS = 50_000_000;
-  private static final byte[] NOTHING = {};
 
   private static final int TAKES = 0;
   private static final int OPENS = 1;
   private static final int STALLS = 2;
-
-  /** Logback's own is in a class whose start takes more stack than a log call may have left. */
-  private static final StackTraceElement[] NO_CALLER = {};
 
   private final EventRing ring;
   private final HoleWatch holes;
@@ -43,19 +35,10 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
   /** Whether the sink takes what it is given. */
   final OutputHealth health;
 
-  /** What log calls may encode with; null: nothing. Used by any thread. */
-  private final @Nullable Encoder<ILoggingEvent> callerEncoder;
-
-  /** Whether that may ask an event for its caller. */
-  private final boolean hidesCallers;
-
   /** The flusher's thread only. */
   private final AdaptivePark park = new AdaptivePark(EVENTS_PER_WAKE, MAX_PARK_NS, IDLE_PARK_NS);
 
   private @Nullable ILoggingEvent inHand;
-
-  /** The next event, which a log call took out of the ring and could not encode. */
-  private @Nullable ILoggingEvent handedBack;
 
   private boolean batchOpen;
   private long handled;
@@ -80,8 +63,6 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
     this.ledger = ledger;
     this.health = new OutputHealth(sink.name());
     this.dropReporter = dropReporter;
-    this.callerEncoder = sink.callerEncoder();
-    this.hidesCallers = callerEncoder != null && CallerWords.mayBeAskedFor(callerEncoder);
   }
 
   @Override
@@ -92,19 +73,8 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
     sink.beginTurn(eventsWait || batchOpen);
     int taken = 0;
     while (taken < EventSink.MAX_TURN && !emptied && sink.makeReady()) {
-      byte[] encoded = null;
-      ILoggingEvent event = handedBack;
-      if (event == null) {
-        event = ring.poll();
-        encoded = ring.encoded();
-      }
-      handedBack = null;
-      emptied = event == null;
-      if (event != null) {
-        inHand = event;
-        settleInHand(deliver(event, encoded));
-        taken++;
-      }
+      emptied = !take(ring.poll());
+      taken += emptied ? 0 : 1;
     }
     int state = TAKES;
     if (eventsWait && !emptied && taken < EventSink.MAX_TURN) {
@@ -139,72 +109,33 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
   @Override
   public long sleepNs(long nowNs) {
     boolean isIdle =
-        emptied
-            && ring.fill() == 0
-            && !batchOpen
-            && handedBack == null
-            && !dropReporter.isWaiting()
-            && sink.isSettled();
+        emptied && ring.fill() == 0 && !batchOpen && !dropReporter.isWaiting() && sink.isSettled();
     return isIdle ? UNTIL_WOKEN : 0;
   }
 
   /**
-   * Takes one event as the turn of a log call. Reports nothing and opens no files. An event that
-   * cannot be encoded here goes to the flusher's thread.
+   * Takes one event as the turn of a log call. Reports nothing and opens no files. Of another
+   * thread's event only that thread may make the bytes, which may depend on it.
    *
    * @return whether it took one
    */
   boolean takeForCall() {
     countUnfinished();
-    if (!isReadyForCall()) {
-      return false;
-    }
-    ILoggingEvent event = ring.poll();
-    if (event == null) {
-      return false;
-    }
-    inHand = event;
-    byte[] known = ring.encoded();
-    byte[] bytes = known == null ? encodeForCall(event) : known;
-    if (bytes == null) {
-      inHand = null;
-      handedBack = event;
-      return false;
-    }
-    settleInHand(deliver(event, bytes));
-    return true;
+    return sink.isReadyForCall() && take(ring.pollEncoded());
   }
 
-  /**
-   * The bytes of an event, of this thread or of any other; null if the encoder throws here, which
-   * leaves the event to the flusher's thread. Any thread, while there is an encoder for calls.
-   */
-  byte @Nullable [] encodeForCall(ILoggingEvent event) {
-    try {
-      if (hidesCallers && event instanceof LoggingEvent plain && !plain.hasCallerData()) {
-        // If asked here, it would find the log call on this thread's stack, perhaps another one.
-        plain.setCallerData(NO_CALLER);
-      }
-      byte[] bytes = Objects.requireNonNull(callerEncoder).encode(event);
-      return bytes == null ? NOTHING : bytes;
-    } catch (Throwable t) { // foreign code, at the end of a stack that may be almost full
-      return null;
-    }
+  /** Whether the next event must be taken by the flusher's thread. */
+  boolean isNextForFlusher() {
+    return !sink.isReadyForCall() || ring.isNextBare();
   }
 
-  /** As {@link #encodeForCall}, for an event of this thread, which other appenders may see next. */
-  byte @Nullable [] encodeOwnForCall(ILoggingEvent event) {
-    boolean isHidden = hidesCallers && event instanceof LoggingEvent own && !own.hasCallerData();
-    byte[] bytes = encodeForCall(event);
-    if (isHidden) {
-      ((LoggingEvent) event).setCallerData(null); // before the ring has it: they ask themselves
+  /** Returns whether there was an event. */
+  private boolean take(@Nullable ILoggingEvent event) {
+    if (event != null) {
+      inHand = event;
+      settleInHand(deliver(event, ring.encoded()));
     }
-    return bytes;
-  }
-
-  /** Whether the next event can be taken in the turn of a log call. */
-  boolean isReadyForCall() {
-    return handedBack == null && sink.isReadyForCall();
+    return event != null;
   }
 
   /** Events that left the ring since the start. Flusher only. */
@@ -273,8 +204,7 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
     if (cancelled) {
       return true;
     }
-    boolean empty =
-        taken < EventSink.MAX_TURN && ring.fill() == 0 && handedBack == null && !sink.holdsBack();
+    boolean empty = taken < EventSink.MAX_TURN && ring.fill() == 0 && !sink.holdsBack();
     if (empty && sink.makeReadyForReport()) {
       dropReporter.reportNow(this);
       return true;
@@ -285,11 +215,6 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
   @Override
   public void onClose() {
     cancelled = true;
-    ILoggingEvent left = handedBack;
-    if (left != null) { // the sink was not ready
-      handedBack = null;
-      ledger.drop(DropReason.ABANDONED, left);
-    }
     sink.close();
   }
 

@@ -11,6 +11,8 @@ import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Levels;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.Threads;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Marker;
 import org.slf4j.MarkerFactory;
@@ -52,6 +54,7 @@ class DurableCallsTest extends LogCalls {
     Parts parts = new Parts(true, new CallDurability(Levels.COUNT, "AUDIT", TIMEOUT_NS));
     parts.offer(Level.ERROR, "event 0");
     assertThat(sink.written).isEmpty();
+    parts.calls.doWork(); // for only the flusher encodes that one
     LoggingEvent marked = Events.event(Level.TRACE, "event 1");
     marked.addMarker(MarkerFactory.getDetachedMarker("OTHER"));
     marked.addMarker(MarkerFactory.getDetachedMarker("AUDIT"));
@@ -82,10 +85,25 @@ class DurableCallsTest extends LogCalls {
   }
 
   @Test
-  void anEncoderThatHangsHoldsUpOneCallOnly() {
-    Gate gate = new Gate();
-    sink.before = event -> gate.pass();
+  void aCallThatIsHeldInTheEncoderHoldsUpNoOther() {
+    Gate gate = holdInTheEncoder("event 0");
     Thread held = Threads.start(() -> all.offer("event 0"));
+    gate.awaitReached();
+    all.offer("event 1");
+    assertThat(sink.written).containsExactly("event 1");
+    gate.open();
+    Await.end(held);
+
+    assertThat(unconfirmed()).isZero();
+    assertThat(sink.written).containsExactly("event 1", "event 0");
+    assertThat(sink.encoded).as("once each").hasSize(2);
+  }
+
+  @Test
+  void aFlusherThatIsHeldInTheEncoderHoldsUpACallForItsTime() {
+    all.ring.offer(Events.info("event 0"), 0, PipelineRig.SLOTS);
+    Gate gate = holdInTheEncoder("event 0");
+    Thread held = Threads.start(all.calls::doWork);
     gate.awaitReached();
     step(TIMEOUT_NS / 10);
     all.offer("event 1");
@@ -96,7 +114,44 @@ class DurableCallsTest extends LogCalls {
     all.calls.doWork();
 
     assertThat(sink.written).isEqualTo(messages(0, 2));
-    assertThat(sink.encoded).as("once each").isEqualTo(messages(0, 2));
+  }
+
+  private Gate holdInTheEncoder(String message) {
+    Gate gate = new Gate();
+    sink.before =
+        event -> {
+          if (event.getMessage().equals(message)) {
+            gate.pass();
+          }
+        };
+    return gate;
+  }
+
+  /** Only that thread knows what the bytes depend on. */
+  @Test
+  void aCallNeverEncodesTheEventOfAnotherThread() {
+    List<String> threads = new CopyOnWriteArrayList<>();
+    sink.before =
+        event -> threads.add(event.getMessage() + " on " + Thread.currentThread().getName());
+    Parts parts = new Parts(true, new CallDurability(Levels.COUNT, "AUDIT", TIMEOUT_NS));
+    LoggingEvent marked = Events.event(Level.INFO, "event 1");
+    marked.addMarker(MarkerFactory.getDetachedMarker("AUDIT"));
+    parts.offer("event 0");
+    Thread caller = new Thread(() -> parts.offer(marked), "caller");
+    tick = // the flusher's turn comes while the call waits for it
+        () -> {
+          if (Thread.currentThread() == caller && threads.size() == 1) {
+            tick = () -> {};
+            Await.end(Threads.start(parts.calls::doWork));
+          }
+        };
+    caller.start();
+    Await.end(caller);
+
+    assertThat(unconfirmed()).isZero();
+    assertThat(sink.written).isEqualTo(messages(0, 2));
+    assertThat(threads).hasSize(2).first().isEqualTo("event 1 on caller");
+    assertThat(threads.get(1)).startsWith("event 0 on ").doesNotEndWith("caller");
   }
 
   @Test
@@ -186,7 +241,7 @@ class DurableCallsTest extends LogCalls {
   }
 
   @Test
-  void whatWasHandedBackIsCountedIfNobodyCanTakeItAnyMore() {
+  void whatIsLeftToTheFlusherIsCountedIfItCanTakeItNoMore() {
     sink.fails(new StackOverflowError("as if"));
     step(TIMEOUT_NS / 10);
     all.offer("event 0");
@@ -196,6 +251,7 @@ class DurableCallsTest extends LogCalls {
     assertThat(all.calls.finish()).isTrue();
     dropped = 1;
     all.calls.onClose();
+    all.ring.abandon();
 
     assertThat(ledger.snapshot().dropped(DropReason.ABANDONED)).isOne();
   }
@@ -219,7 +275,7 @@ class DurableCallsTest extends LogCalls {
   @Test
   void aCallThatWaitsForATurnFindsItsEventWritten() {
     Gate gate = new Gate();
-    sink.before = event -> gate.pass();
+    sink.onWrite = gate::pass;
     Thread first = Threads.start(() -> all.offer("event 0"));
     gate.awaitReached();
     Thread second = Threads.start(() -> all.offer("event 1"));
@@ -240,7 +296,7 @@ class DurableCallsTest extends LogCalls {
 
     assertThat(nowNs).isLessThan(TIMEOUT_NS);
     assertThat(unconfirmed()).isOne();
-    assertThat(sink.encoded).isEmpty();
+    assertThat(sink.messages).isEmpty();
     all.ring.abandon();
     dropped = 1;
     assertThat(ledger.snapshot().dropped(DropReason.ABANDONED)).isOne();

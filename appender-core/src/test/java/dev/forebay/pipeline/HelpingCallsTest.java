@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.LoggingEvent;
+import dev.forebay.host.Await;
 import dev.forebay.observe.DropReason;
 import dev.forebay.testkit.Events;
+import dev.forebay.testkit.Threads;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -55,25 +58,84 @@ class HelpingCallsTest extends LogCalls {
   void aCallThatFindsTheRingFullTakesTheFlushersTurn(boolean survivesKill) {
     sink.readyForCalls = true;
     sink.survivesKill = survivesKill;
-    parts.offer(0, SLOTS + 1);
+    Parts all = encodingAll();
+    all.offer(0, SLOTS + 1);
     assertThat(sink.written).as("nobody else did").isEqualTo(messages(0, SLOTS));
     assertThat(nowNs).isZero();
-    assertWrittenInOrder(SLOTS + 1);
+    all.flusher.doWork();
+    assertThat(sink.written).isEqualTo(messages(0, SLOTS + 1));
+  }
+
+  private Parts encodingAll() {
+    sink.callersEncodeAll = true;
+    return new Parts(true, null);
+  }
+
+  @Test
+  void aCallLeavesToTheFlusherWhatItsOwnCallHasNotEncoded() {
+    sink.readyForCalls = true;
+    fill(WAIT_NS / 20);
+    tick =
+        () -> {
+          nowNs += WAIT_NS / 20;
+          if (nowNs > WAIT_NS / 2) {
+            tick = () -> {};
+            assertThat(sink.written).as("the first are for the flusher to encode").isEmpty();
+            parts.calls.doWork();
+          }
+        };
+    parts.offer(SLOTS, SLOTS + 1);
+    assertThat(nowNs).as("then there is room").isLessThan(WAIT_NS);
+    assertThat(sink.written).isEqualTo(messages(0, SLOTS));
+    parts.offer(SLOTS + 1, SLOTS + 2);
+    assertWrittenInOrder(SLOTS + 2);
+    assertThat(sink.encodedByCalls).contains("event " + HELP_FROM, "event " + SLOTS);
+  }
+
+  @Test
+  void eachCallEncodesIfTheLineDependsOnItsThread() {
+    Parts all = encodingAll();
+    List<Thread> threads = new CopyOnWriteArrayList<>();
+    sink.before = event -> threads.add(Thread.currentThread());
+    Thread caller = Threads.start(() -> all.offer(0, SLOTS / 2));
+    Await.end(caller);
+    all.flusher.doWork();
+    assertThat(sink.encodedByCalls).isEqualTo(messages(0, SLOTS / 2));
+    assertThat(threads).hasSize(SLOTS / 2).containsOnly(caller);
+    dropped = 1;
+    all.offer(Events.text((int) (BYTES / 5))); // with its bytes it weighs more than half
+    assertThat(ledger.snapshot().dropped(DropReason.BYTES_FULL)).as("and never later").isOne();
+  }
+
+  @Test
+  void aCallThatMustNotEncodeMayWait() {
+    sink.callersMayWait = true;
+    Parts waiting = new Parts(false, null);
+    waiting.offer(0, SLOTS);
+    step(WAIT_NS / 20);
+    waiting.offer(SLOTS, SLOTS + 1);
+    assertWaited();
+    tick = () -> {};
+    waiting.flusher.doWork();
+    assertThat(sink.encodedByCalls).isEmpty();
+    assertThat(sink.written).isEqualTo(messages(0, SLOTS + 1));
   }
 
   @Test
   void callsDoNotKeepTheFlusherFromATurnThatMustBeItsOwn() {
-    fill(1_000_000);
-    parts.offer(SLOTS, SLOTS + 1);
+    Parts all = encodingAll();
+    all.offer(0, SLOTS);
+    step(1_000_000);
+    all.offer(SLOTS, SLOTS + 1);
     int looks = sink.looksOfCalls;
-    parts.offer(SLOTS, SLOTS + 1);
+    all.offer(SLOTS, SLOTS + 1);
     assertThat(sink.looksOfCalls).isEqualTo(looks).isPositive();
     tick = () -> {};
-    parts.calls.doWork();
+    all.calls.doWork();
     sink.readyForCalls = true;
-    parts.offer(0, SLOTS + 1);
+    all.offer(0, SLOTS + 1);
     assertThat(sink.looksOfCalls).isGreaterThan(looks);
-    parts.flusher.doWork();
+    all.flusher.doWork();
   }
 
   @Test
@@ -266,21 +328,18 @@ class HelpingCallsTest extends LogCalls {
     assertThat(warnings).as("a full stack is no fault of the encoder").isEmpty();
   }
 
-  /** While it encodes, it hides the caller from the encoder. */
   @Test
   void aCallLeavesItsEventAsItWasForOtherAppenders() {
     parts.offer(0, HELP_FROM);
-    String self = getClass().getName(); // on the stack, so that a caller would be found
+    String self = getClass().getName(); // on the stack, so that a caller is found
     Logger logger = rig.context.getLogger("test");
     LoggingEvent event = new LoggingEvent(self, logger, Level.WARN, "event", null, null);
-    sink.asksForCaller = true;
     parts.offer(event);
-    sink.asksForCaller = false;
     parts.flusher.doWork();
 
     assertThat(sink.encodedByCalls).containsExactly("event");
-    assertThat(sink.written).last().isEqualTo("event");
     assertThat(event.hasCallerData()).as("whoever asks next, determines it").isFalse();
+    assertThat(event.getCallerData()).isNotEmpty();
   }
 
   @Test

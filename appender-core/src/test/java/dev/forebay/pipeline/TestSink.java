@@ -36,7 +36,8 @@ final class TestSink implements EventSink {
   volatile LongPredicate onFlush = timeoutNs -> true;
   volatile LongSupplier heldInHeap = () -> 0;
   volatile boolean callersEncode;
-  volatile boolean asksForCaller;
+  volatile boolean callersEncodeAll;
+  volatile boolean callersMayWait;
   volatile @Nullable CallDurability durability;
   volatile boolean ready = true;
   volatile boolean readyForCalls = true;
@@ -59,9 +60,6 @@ final class TestSink implements EventSink {
         public byte[] encode(ILoggingEvent event) {
           before.accept(event);
           String text = event.getFormattedMessage();
-          if (asksForCaller && event.getCallerData().length > 0) {
-            text += " of somebody";
-          }
           encoded.add(text);
           return text.getBytes(StandardCharsets.UTF_8);
         }
@@ -114,6 +112,16 @@ final class TestSink implements EventSink {
   @Override
   public @Nullable Encoder<ILoggingEvent> callerEncoder() {
     return callersEncode ? encoder : null;
+  }
+
+  @Override
+  public boolean isEncodedByCalls() {
+    return callersEncodeAll;
+  }
+
+  @Override
+  public boolean callsMayWait() {
+    return callersEncode || callersMayWait;
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.forebay.tiered;
 
 import ch.qos.logback.classic.encoder.JsonEncoder;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Layout;
 import ch.qos.logback.core.encoder.Encoder;
@@ -222,7 +221,7 @@ final class LogbackParts {
     return Arrays.copyOfRange(all, before.length, all.length);
   }
 
-  private static boolean isOfLibrary(Class<?> encoder) {
+  static boolean isOfLibrary(Class<?> encoder) {
     for (String name : LIBRARIES) {
       if (encoder.getName().startsWith(name)) {
         return true;
@@ -231,22 +230,8 @@ final class LogbackParts {
     return false;
   }
 
-  /**
-   * Whether log calls may encode their own events. By default they may with encoders that are
-   * known, not with what somebody else has made of them: these bear many threads at once, as under
-   * Logback's own file appenders, and wait for nothing.
-   *
-   * @param configured what the user says of it; null if nothing
-   */
-  static boolean mayCallersEncode(Encoder<?> encoder, @Nullable Boolean configured) {
-    Class<?> type = encoder.getClass();
-    boolean isKnown =
-        type == PatternLayoutEncoder.class || type == JsonEncoder.class || isOfLibrary(type);
-    return (configured == null ? isKnown : configured) && !isStateful(encoder);
-  }
-
   /** As {@code Encoder.isStateful()} of Logback 1.6 says; earlier encoders cannot say it. */
-  private static boolean isStateful(Encoder<?> encoder) {
+  static boolean isStateful(Encoder<?> encoder) {
     return Boolean.TRUE.equals(answer(Encoder.class, "isStateful", encoder, false));
   }
 

@@ -28,7 +28,6 @@ final class SpoolSink implements EventSink {
 
   private final TieredStart start;
   private final Encoder<ILoggingEvent> encoder;
-  private final boolean callersEncode;
 
   /** What needs attributes of each event; null for files and streams. */
   private final @Nullable DestinationOptions destination;
@@ -60,13 +59,11 @@ final class SpoolSink implements EventSink {
   SpoolSink(
       TieredStart start,
       Encoder<ILoggingEvent> encoder,
-      boolean callersEncode,
       SpoolPlace place,
       ShippingThread shipping,
       @Nullable FlightRecorder recorder) {
     this.start = start;
     this.encoder = encoder;
-    this.callersEncode = callersEncode;
     this.place = place;
     this.shipping = shipping;
     this.account = start.account;
@@ -160,7 +157,17 @@ final class SpoolSink implements EventSink {
 
   @Override
   public @Nullable Encoder<ILoggingEvent> callerEncoder() {
-    return callersEncode ? encoder : null;
+    return start.settings.callerEncoding().isAllowed ? encoder : null;
+  }
+
+  @Override
+  public boolean callsMayWait() {
+    return start.settings.callerEncoding() != CallerEncoding.NEVER;
+  }
+
+  @Override
+  public boolean isEncodedByCalls() {
+    return start.settings.callerEncoding() == CallerEncoding.ALWAYS;
   }
 
   @Override

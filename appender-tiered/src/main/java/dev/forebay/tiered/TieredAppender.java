@@ -135,12 +135,13 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
   }
 
   /**
-   * Whether log calls encode their own events, on many threads at once, while half of the ring is
-   * used, and write for all while all is. Default: true for {@code PatternLayoutEncoder} and {@code
-   * JsonEncoder} themselves (unless stateful) and the encoders of logstash-logback-encoder, Spring
-   * Boot and Elastic.
+   * {@code true}: log calls encode their own events, on many threads at once, while half of the
+   * ring is used and for {@code durability}; {@code always}: each does; {@code false}: none.
+   * Default: true for {@code PatternLayoutEncoder} and {@code JsonEncoder} themselves (unless
+   * stateful) and the encoders of logstash-logback-encoder, Spring Boot and Elastic, unless they
+   * have parts of others, such as conversion words.
    */
-  public void setCallerEncoding(boolean callerEncoding) {
+  public void setCallerEncoding(String callerEncoding) {
     tieredOptions.callerEncoding = callerEncoding;
   }
 
@@ -274,7 +275,8 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
     }
     findings.checkCallers(pipelineOptions, CallerWords.of(getEncoder()));
     PipelineSettings ring = pipelineOptions.validate(String.valueOf(getName()), findings);
-    TieredSettings settings = tieredOptions.validate(LogbackParts.identity(this), findings);
+    TieredSettings settings =
+        tieredOptions.validate(LogbackParts.identity(this), getEncoder(), findings);
     LogbackParts.check(this, findings);
     findings.checkShutdownHook(getContext());
     findings.checkEvents(getContext(), pipelineOptions);

@@ -1,5 +1,6 @@
 package dev.forebay.tiered;
 
+import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.ConfigFindings;
 import dev.forebay.TimeText;
@@ -51,7 +52,7 @@ final class TieredOptions {
   @Nullable FileSize spoolSize;
   long segmentBytes = DEFAULT_SEGMENT_BYTES;
   @Nullable String fsync;
-  @Nullable Boolean callerEncoding;
+  @Nullable String callerEncoding;
   String durability = RING;
   @Nullable String durabilityTimeout;
   boolean control = true;
@@ -77,7 +78,7 @@ final class TieredOptions {
    *
    * @param logName the log; a relative one is the name of what is no file
    */
-  TieredSettings validate(Path logName, ConfigFindings findings) {
+  TieredSettings validate(Path logName, @Nullable Encoder<?> encoder, ConfigFindings findings) {
     StandardStream stream = logName.isAbsolute() ? null : StandardStream.of(logName.toString());
     boolean isStream = destination == null && stream != null;
     Target to = destination == null ? stream : destination;
@@ -105,6 +106,11 @@ final class TieredOptions {
     } else if (spoolBytes != null) {
       findings.requireRange("spoolSize", spoolBytes, 1, MAX_SPOOL_BYTES, " bytes");
     }
+    CallDurability durable = durability(findings);
+    CallerEncoding callers =
+        encoder == null || jvm != null
+            ? CallerEncoding.NEVER
+            : CallerEncoding.of(encoder, callerEncoding, durable != null, findings);
     return new TieredSettings(
         logName,
         to,
@@ -112,8 +118,8 @@ final class TieredOptions {
         spoolBytes,
         (int) Math.max(1, Math.min(MAX_SEGMENT_BYTES, segmentBytes)),
         isStream ? FsyncPolicy.ALWAYS : forced,
-        callerEncoding,
-        durability(findings),
+        callers,
+        durable,
         control,
         filePermissions(findings),
         flightRecorder == null ? null : flightRecorder.validate(segmentBytes, findings),

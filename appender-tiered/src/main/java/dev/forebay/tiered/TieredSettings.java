@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param spoolBytes the configured cap; null for the default, which depends on the machine
  * @param segmentBytes size of a segment file
  * @param fsync when the log is forced
- * @param callerEncoding whether log calls may encode; null for the default, which depends on the
- *     encoder
+ * @param callerEncoding which log calls encode
  * @param durability which log calls return only when their event is in the spool; null: none
  * @param control whether the appender can be steered through JMX and its socket
  * @param filePermissions of the log; null: as the process's umask says
@@ -35,7 +34,7 @@ record TieredSettings(
     @Nullable Long spoolBytes,
     int segmentBytes,
     FsyncPolicy fsync,
-    @Nullable Boolean callerEncoding,
+    CallerEncoding callerEncoding,
     @Nullable CallDurability durability,
     boolean control,
     @Nullable Set<PosixFilePermission> filePermissions,

@@ -138,7 +138,7 @@ final class TieredStart
       FlightRecorder recorder =
           flight == null ? null : new FlightRecorder(flight, ledger, ring.ringCapacity());
       place = spools;
-      sink = new SpoolSink(this, encoder, callersEncode(encoder), spools, shipping, recorder);
+      sink = new SpoolSink(this, encoder, spools, shipping, recorder);
     } else {
       JvmSink ofJvm = new JvmSink(this, spoolQueue, shipping);
       place = ofJvm.source;
@@ -163,17 +163,6 @@ final class TieredStart
       overflow.begin();
     }
     return made;
-  }
-
-  private boolean callersEncode(Encoder<ILoggingEvent> encoder) {
-    Boolean configured = settings.callerEncoding();
-    boolean callersEncode = LogbackParts.mayCallersEncode(encoder, configured);
-    if (settings.durability() != null && !callersEncode && !Boolean.FALSE.equals(configured)) {
-      voice.accept(
-          "<durability>: each such log call waits for the flusher's thread, since the encoder %s is not one that log calls may call; <callerEncoding>true</callerEncoding> if it bears several threads and does not block, false if it is to stay so"
-              .formatted(encoder.getClass().getName()));
-    }
-    return callersEncode;
   }
 
   private Destination destination(Encoder<ILoggingEvent> encoder) {

@@ -20,7 +20,7 @@ class DestinationOfJvmLogTest {
     options.destination = new Nowhere();
     ConfigFindings findings = new ConfigFindings();
 
-    TieredSettings unused = options.validate(Path.of("nowhere"), findings);
+    TieredSettings unused = options.validate(Path.of("nowhere"), null, findings);
 
     assertThat(findings.hasErrors()).isTrue();
   }

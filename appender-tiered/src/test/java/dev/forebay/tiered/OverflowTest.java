@@ -68,7 +68,7 @@ class OverflowTest {
             SPOOL_BYTES,
             SEGMENT_BYTES,
             FsyncPolicy.ALWAYS,
-            null,
+            CallerEncoding.IF_NEEDED,
             null,
             false,
             null,

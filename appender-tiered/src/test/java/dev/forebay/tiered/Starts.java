@@ -38,7 +38,7 @@ final class Starts {
             spoolBytes,
             64 * 1024,
             FsyncPolicy.ALWAYS,
-            null,
+            CallerEncoding.IF_NEEDED,
             null,
             false,
             null,

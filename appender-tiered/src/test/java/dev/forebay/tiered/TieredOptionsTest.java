@@ -28,7 +28,7 @@ class TieredOptionsTest {
   void aSpoolDirectoryIsTheOneThatTheKernelMeans() {
     options.spoolDirectory = "/srv/current/../spool";
 
-    assertThat(options.validate(LOG, findings).spoolDirectory())
+    assertThat(options.validate(LOG, null, findings).spoolDirectory())
         .isEqualTo(Path.of("/srv/current/../spool"));
   }
 
@@ -36,7 +36,7 @@ class TieredOptionsTest {
   @CsvSource({"1 hour, 3600000", "' 5 SECONDS ', 5000", "500ms, 500", "ALWAYS, 0", "Never, -1"})
   void fsyncIsAnIntervalOrAWord(String text, long ms) {
     options.fsync = text;
-    assertThat(options.validate(LOG, findings).fsync())
+    assertThat(options.validate(LOG, null, findings).fsync())
         .isEqualTo(
             ms > 0
                 ? FsyncPolicy.every(ms * 1_000_000)
@@ -46,17 +46,17 @@ class TieredOptionsTest {
 
   @Test
   void anOverflowDirectoryHasASizeAndIsAnother() {
-    assertThat(options.validate(LOG, findings).overflow()).isNull();
+    assertThat(options.validate(LOG, null, findings).overflow()).isNull();
     options.overflowDirectory = "/var/spool/app";
-    assertThat(options.validate(LOG, findings).overflow())
+    assertThat(options.validate(LOG, null, findings).overflow())
         .isEqualTo(new OverflowSettings(Path.of("/var/spool/app"), 1L << 30));
     assertThat(messages()).isEmpty();
     options.overflowSize = FileSize.valueOf("1KB");
     options.overflowDirectory = options.spoolDirectory;
-    options.validate(LOG, findings);
+    options.validate(LOG, null, findings);
     options.overflowDirectory = null;
     options.overflowSize = FileSize.valueOf("2GB");
-    assertThat(options.validate(LOG, findings).overflow()).isNull();
+    assertThat(options.validate(LOG, null, findings).overflow()).isNull();
 
     assertThat(String.join("\n", messages()))
         .contains("<overflowSize> is 1024 bytes: must be between 4194304 and 1099511627776 bytes")
@@ -66,16 +66,16 @@ class TieredOptionsTest {
 
   @Test
   void durabilityIsAWordALevelOrAMarker() {
-    assertThat(options.validate(LOG, findings).durability()).as("ring").isNull();
+    assertThat(options.validate(LOG, null, findings).durability()).as("ring").isNull();
     options.durability = " Call ";
-    assertThat(options.validate(LOG, findings).durability())
+    assertThat(options.validate(LOG, null, findings).durability())
         .isEqualTo(new CallDurability(0, null, 100_000_000));
     options.durability = "error";
     options.durabilityTimeout = "3 ms";
-    assertThat(options.validate(LOG, findings).durability())
+    assertThat(options.validate(LOG, null, findings).durability())
         .isEqualTo(new CallDurability(4, null, 3_000_000));
     options.durability = "marker: AUDIT ";
-    assertThat(options.validate(LOG, findings).durability())
+    assertThat(options.validate(LOG, null, findings).durability())
         .isEqualTo(new CallDurability(5, "AUDIT", 3_000_000));
     assertThat(messages()).isEmpty();
   }
@@ -121,7 +121,7 @@ class TieredOptionsTest {
       default -> options.spoolDirectory = value;
     }
 
-    options.validate(LOG, findings);
+    options.validate(LOG, null, findings);
 
     assertThat(messages())
         .singleElement()

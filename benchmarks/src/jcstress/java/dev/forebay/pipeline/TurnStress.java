@@ -149,7 +149,7 @@ public final class TurnStress {
 
     @Actor
     public void caller(III_Result result) {
-      ring.offer(StopStress.event(), 1, SLOTS);
+      ring.offer(StopStress.event(), new byte[] {1}, 2, SLOTS);
       turns.confirm();
       result.r1 = ledger.unconfirmed() == 0 ? 1 : 0;
     }

@@ -72,7 +72,7 @@ public final class TieredStages implements Closeable {
             SPOOL_BYTES,
             SEGMENT_BYTES,
             policy,
-            null,
+            CallerEncoding.NEVER,
             null,
             false,
             null,
@@ -104,7 +104,7 @@ public final class TieredStages implements Closeable {
     SpoolOpener opener = new SpoolOpener(start, new SpoolBudgets());
     SpoolPlace place = new SpoolPlace(opener, queue, account, neverStarted, null);
     ShippingThread shipping = new ShippingThread(start, shipper, neverStarted);
-    sink = new SpoolSink(start, encoder, false, place, shipping, null);
+    sink = new SpoolSink(start, encoder, place, shipping, null);
   }
 
   private RollingLog log(Disk disk) {

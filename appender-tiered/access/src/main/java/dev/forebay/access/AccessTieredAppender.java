@@ -164,7 +164,7 @@ public final class AccessTieredAppender extends FileAppender<IAccessEvent>
     tiered.setFile(rawFileProperty());
     tiered.setAppend(isAppend());
     tiered.setPrudent(isPrudent());
-    tiered.setCallerEncoding(callerEncoding);
+    tiered.setCallerEncoding(String.valueOf(callerEncoding));
     tiered.setEncoder(lines);
     tiered.start();
     RunningAppenders.note(this);

@@ -123,7 +123,7 @@ public final class ForebayAppenderFactory extends FileAppenderFactory<ILoggingEv
 
   /** See {@link TieredAppender#setCallerEncoding}; default true unless there is a layout. */
   @JsonProperty
-  public void setCallerEncoding(boolean callerEncoding) {
+  public void setCallerEncoding(String callerEncoding) {
     set(TieredAppender::setCallerEncoding, callerEncoding);
   }
 
@@ -228,7 +228,7 @@ public final class ForebayAppenderFactory extends FileAppenderFactory<ILoggingEv
     appender.setDiscardingThreshold(getDiscardingThreshold());
     appender.setIncludeCallerData(isIncludeCallerData());
     if (getLayout() == null) { // Dropwizard's pattern bears many threads, as Logback's does
-      appender.setCallerEncoding(true);
+      appender.setCallerEncoding("true");
     }
     settings.forEach(setting -> setting.accept(appender));
     return appender;

@@ -251,7 +251,7 @@ class ForebayAppenderFactoryTest {
         appender("archive: false", "fsync:", "spoolSize:", "flightRecorder:", "limit:");
     TieredAppender expected = new TieredAppender();
     expected.setFlightRecorder(new FlightRecorderOptions());
-    expected.setCallerEncoding(true);
+    expected.setCallerEncoding("true");
     assertThat(options(actual)).usingRecursiveComparison().isEqualTo(options(expected));
   }
 

@@ -136,7 +136,7 @@ final class ForebayProperties {
       case "spool-size" -> to.setSpoolSize(size(v));
       case "segment-size" -> to.setSegmentSize(size(v));
       case "fsync" -> to.setFsync(v);
-      case "caller-encoding" -> to.setCallerEncoding(flag(v));
+      case "caller-encoding" -> to.setCallerEncoding(v);
       case "durability" -> to.setDurability(v);
       case "durability-timeout" -> to.setDurabilityTimeout(v);
       case "control" -> to.setControl(flag(v));

@@ -1,0 +1,81 @@
+package dev.forebay.tiered;
+
+import ch.qos.logback.classic.encoder.JsonEncoder;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.core.encoder.Encoder;
+import dev.forebay.ConfigFindings;
+import dev.forebay.pipeline.CallerWords;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Which log calls encode their own events. */
+enum CallerEncoding {
+  NEVER(false),
+
+  /** None, but they wait for the flusher's thread when the ring is full. */
+  NEVER_BUT_WAIT(false),
+
+  /** Under pressure, and those that are durable. */
+  IF_NEEDED(true),
+
+  ALWAYS(true);
+
+  final boolean isAllowed;
+
+  CallerEncoding(boolean isAllowed) {
+    this.isAllowed = isAllowed;
+  }
+
+  /**
+   * What is configured, or else fits an encoder. Those that are known bear many threads at once, as
+   * under Logback's own file appenders, wait for nothing, and read nothing but the event; not what
+   * somebody else has made of them, or put into them.
+   *
+   * @param configured what the user says of it; null if nothing
+   */
+  static CallerEncoding of(
+      Encoder<?> encoder, @Nullable String configured, boolean isDurable, ConfigFindings findings) {
+    String value = configured == null ? "" : configured.trim().toLowerCase(Locale.ROOT);
+    if (!List.of("", "true", "false", "always").contains(value)) {
+      findings.error(
+          "<callerEncoding> is \"%s\": must be true, false or always".formatted(configured));
+    }
+    boolean isStateful = LogbackParts.isStateful(encoder);
+    if (isStateful && value.equals("always")) {
+      findings.warn(
+          "<callerEncoding> always has no meaning here: the encoder %s says that it is stateful, so no log call may call it"
+              .formatted(encoder.getClass().getName()));
+    }
+    if (isStateful || value.equals("false")) {
+      return NEVER;
+    }
+    if (value.isEmpty()) {
+      return fitting(encoder, isDurable, findings);
+    }
+    return value.equals("always") ? ALWAYS : IF_NEEDED;
+  }
+
+  private static CallerEncoding fitting(
+      Encoder<?> encoder, boolean isDurable, ConfigFindings findings) {
+    Class<?> type = encoder.getClass();
+    List<String> foreign = type == JsonEncoder.class ? List.of() : CallerWords.foreign(encoder);
+    boolean isKnown =
+        type == PatternLayoutEncoder.class
+            || type == JsonEncoder.class
+            || LogbackParts.isOfLibrary(type);
+    if (!foreign.isEmpty()) {
+      findings.warn(
+          "the encoder has %s, which is not one of Logback's and runs on a thread of the appender: what it reads from the thread that logs, such as a ThreadLocal, is missing; put that into the MDC, or set <callerEncoding> to always; if it reads the event only, to true, or to false if it does not bear several threads"
+              .formatted(String.join(", ", foreign)));
+    } else if (isDurable && !isKnown) {
+      findings.warn(
+          "<durability>: each such log call waits for the flusher's thread, since the encoder %s is not one that log calls may call; <callerEncoding>true</callerEncoding> if it bears several threads and does not block, false if it is to stay so"
+              .formatted(type.getName()));
+    }
+    if (!isKnown) {
+      return NEVER;
+    }
+    return foreign.isEmpty() ? IF_NEEDED : NEVER_BUT_WAIT;
+  }
+}
