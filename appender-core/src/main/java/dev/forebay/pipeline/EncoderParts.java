@@ -78,13 +78,12 @@ final class EncoderParts {
   }
 
   static boolean isForeign(Object part) {
-    return !isOf(KNOWN, part) && !isOf(PLAIN, part);
+    return !isOf(KNOWN, part.getClass()) && !isOf(PLAIN, part.getClass());
   }
 
-  private static boolean isOf(List<String> packages, Object part) {
-    String type = part.getClass().getName();
+  private static boolean isOf(List<String> packages, Class<?> type) {
     for (String name : packages) {
-      if (type.startsWith(name)) {
+      if (type.getName().startsWith(name)) {
         return true;
       }
     }
@@ -101,19 +100,19 @@ final class EncoderParts {
   private void look(Object part) {
     if (part instanceof Object[] array) {
       Arrays.asList(array).forEach(this::add);
-    } else if (isOf(KNOWN, part)) {
-      if (asks(part)) {
-        asking.add(part.getClass().getSimpleName());
-      }
-      for (Class<?> type = part.getClass(); type != null; type = type.getSuperclass()) {
-        lookInto(part, type);
-      }
     } else if (isForeign(part) && !part.getClass().isArray()) {
       foreign.add(part.getClass().getName().replaceFirst("\\$\\$Lambda.*", ""));
+    } else if (asks(part)) {
+      asking.add(part.getClass().getSimpleName());
     } else if (part instanceof Collection<?> all) {
       all.forEach(this::add);
     } else if (part instanceof Map<?, ?> map) {
       map.values().forEach(this::add);
+    }
+    for (Class<?> type = part.getClass(); type != null; type = type.getSuperclass()) {
+      if (isOf(KNOWN, type)) { // also of what somebody else derives from it
+        lookInto(part, type);
+      }
     }
   }
 
