@@ -82,7 +82,9 @@ public final class ControlPost implements ControlEndpoint {
         shared.leave(before);
       }
     } catch (IOException e) {
-      voice.warn("The control socket in %s cannot be removed: %s".formatted(before, e), e);
+      if (before != null && Files.isDirectory(before)) { // else removed with it, or out of reach
+        voice.warn("The control socket in %s cannot be removed: %s".formatted(before, e), e);
+      }
     }
   }
 

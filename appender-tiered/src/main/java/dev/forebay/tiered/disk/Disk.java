@@ -2,6 +2,7 @@ package dev.forebay.tiered.disk;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
@@ -55,6 +56,15 @@ public interface Disk {
 
   /** Attributes of a path, of the link itself if it is one; null if nothing exists there. */
   @Nullable FileInfo stat(Path path) throws IOException;
+
+  /** Whether nothing can be found there: what we may not look at is as good as removed. */
+  default boolean isGone(Path path) throws IOException {
+    try {
+      return stat(path) == null;
+    } catch (AccessDeniedException e) {
+      return true;
+    }
+  }
 
   /**
    * Whether a file that this process has open was removed while {@code path} was its only name, so

@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -165,6 +166,11 @@ public final class NioDisk implements Disk {
           ((FileTime) Objects.requireNonNull(found.get("lastModifiedTime"))).toMillis());
     } catch (NoSuchFileException e) {
       return null;
+    } catch (FileSystemException e) {
+      if ("Not a directory".equals(e.getReason())) { // a file has taken the place of one above
+        return null;
+      }
+      throw e;
     }
   }
 

@@ -205,9 +205,9 @@ public final class Records {
     return complete && isDrained() && !hasUncommitted();
   }
 
-  /** Whether it was deleted or unmounted, and no more records are added. */
+  /** Whether it was deleted or unmounted, or cannot be reached, and no more records are added. */
   boolean isRemoved() throws IOException {
-    return complete && directory().disk().stat(path()) == null;
+    return complete && directory().disk().isGone(path());
   }
 
   /** Whether the rest of it cannot be shipped after this process has ended. */

@@ -59,9 +59,9 @@ final class ShipLease {
     }
   }
 
-  /** Whether the directory was deleted or unmounted and not recreated. */
+  /** Whether the directory was deleted or unmounted and not recreated, or cannot be entered. */
   boolean isGone() throws IOException {
-    return directory.disk().stat(directory.path()) == null;
+    return directory.disk().isGone(directory.path());
   }
 
   /** Passes on the warnings since the last call. */

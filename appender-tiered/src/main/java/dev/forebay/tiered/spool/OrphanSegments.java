@@ -140,6 +140,10 @@ final class OrphanSegments implements SegmentFeed {
       disk.delete(segment.path);
     } catch (DirectoryNotEmptyException e) {
       // Replaced by others; nothing of ours is there any more.
+    } catch (IOException e) {
+      if (!disk.isGone(segment.path)) {
+        throw e;
+      }
     }
   }
 }

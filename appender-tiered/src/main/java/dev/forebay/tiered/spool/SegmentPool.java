@@ -232,8 +232,12 @@ final class SegmentPool implements SegmentFeed {
         return;
       }
       disk.delete(segment.path);
-    } catch (NoSuchFileException | DirectoryNotEmptyException e) {
-      // Removed or replaced by others; it takes no space any more.
+    } catch (DirectoryNotEmptyException e) {
+      // Replaced by others; it takes no space any more.
+    } catch (IOException e) {
+      if (!disk.isGone(segment.path)) {
+        throw e;
+      }
     }
     giveBack();
   }

@@ -59,7 +59,7 @@ final class SegmentReader {
    * @return false if there is no such file or it is not a regular file
    */
   boolean open(Segment next, boolean isEndKnown) throws IOException {
-    FileInfo info = disk.stat(next.path);
+    FileInfo info = disk.isGone(next.path) ? null : disk.stat(next.path);
     if (info == null && isEndKnown) {
       return false; // the gap that follows tells all
     }

@@ -3,7 +3,6 @@ package dev.forebay.tiered.spool;
 import dev.forebay.tiered.disk.Disk;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
@@ -50,13 +49,17 @@ final class SpoolLease implements Closeable {
     lock.letGo();
     try {
       disk.move(path, done);
-    } catch (NoSuchFileException e) {
-      // Renamed by an earlier call, or removed by others.
+    } catch (IOException e) {
+      if (!disk.isGone(path)) { // else renamed by an earlier call, or out of reach
+        throw e;
+      }
     }
     try {
       disk.forceDirectory(path.resolveSibling(""));
-    } catch (NoSuchFileException e) {
-      // The whole directory was removed.
+    } catch (IOException e) {
+      if (!disk.isGone(path.resolveSibling(""))) {
+        throw e;
+      }
     }
     isClosed = true;
     try {
