@@ -141,7 +141,7 @@ public final class CheckpointFile implements Progress, Closeable {
    */
   private @Nullable FileInfo stat() throws IOException {
     FileInfo info = disk.stat(path);
-    String found = info == null ? null : Trust.fileFault(info, disk.userId());
+    String found = info == null ? null : Trust.fileFault(disk, path, info);
     if (info == null || found == null) {
       return info;
     }

@@ -85,7 +85,7 @@ public final class JvmReading implements Closeable {
   private static void rescue(LineSpool dead, SpoolDirectory directory) throws IOException {
     Path note = dead.path().resolve(LineSpool.OUTPUT);
     FileInfo info = dead.disk().stat(note);
-    String fault = info == null ? null : Trust.fileFault(info, dead.disk().userId());
+    String fault = info == null ? null : Trust.fileFault(dead.disk(), note, info);
     if (fault != null) {
       directory.warn("Left untouched %s: %s %s".formatted(dead.path(), note, fault));
       return;

@@ -51,7 +51,7 @@ public record LogNote(String directoryKey, String fileName, String path, boolean
       FileInfo info = disk.stat(path);
       if (info == null
           || info.sizeBytes() > MAX_BYTES
-          || Trust.fileFault(info, disk.userId()) != null) {
+          || Trust.fileFault(disk, path, info) != null) {
         return null;
       }
       ByteBuffer bytes = ByteBuffer.allocate((int) info.sizeBytes());

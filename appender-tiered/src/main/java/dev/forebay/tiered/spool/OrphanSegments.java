@@ -55,7 +55,7 @@ final class OrphanSegments implements SegmentFeed {
         continue;
       }
       FileInfo info = disk.stat(entry);
-      String fault = info == null ? "was removed" : Trust.fileFault(info, disk.userId());
+      String fault = info == null ? "was removed" : Trust.fileFault(disk, entry, info);
       if (fault == null) {
         found.put(firstSequence, new Segment(firstSequence, entry));
       } else {

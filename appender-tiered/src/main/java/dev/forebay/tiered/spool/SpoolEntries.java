@@ -146,7 +146,7 @@ final class SpoolEntries {
     if (info == null) {
       return false;
     }
-    String fault = Trust.directoryFault(info, disk.userId());
+    String fault = Trust.directoryFault(disk, spool, info);
     if (fault != null) {
       warnings.add("ignored " + spool + ": " + fault);
     }

@@ -67,7 +67,7 @@ public final class SpoolLock implements Closeable {
   }
 
   private static DiskFile openOurs(Disk disk, Path path, FileInfo found) throws IOException {
-    String fault = Trust.fileFault(found, disk.userId());
+    String fault = Trust.fileFault(disk, path, found);
     if (fault != null) {
       throw new IOException(
           path + " " + fault + "; required: a lock file" + Trust.ofUser(disk.userId(), "0600"));

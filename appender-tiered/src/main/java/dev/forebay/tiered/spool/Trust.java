@@ -1,6 +1,14 @@
 package dev.forebay.tiered.spool;
 
+import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Checks whether a file or directory was created by us, before it is opened. */
@@ -9,6 +17,11 @@ public final class Trust {
   private static final int PRIVATE_DIRECTORY = 0700;
   private static final int OTHERS = 0077;
   private static final int READ_WRITE = 0600;
+
+  private static final Set<PosixFilePermission> DIRECTORY_RIGHTS =
+      PosixFilePermissions.fromString("rwx------");
+  private static final Set<PosixFilePermission> FILE_RIGHTS =
+      PosixFilePermissions.fromString("rw-------");
 
   private Trust() {}
 
@@ -48,6 +61,37 @@ public final class Trust {
     return fault == null && info.links() > 1 ? "has " + info.links() + " hard links" : fault;
   }
 
+  /** As {@link #directoryFault(FileInfo, int)} after rights to what is ours are taken back. */
+  static @Nullable String directoryFault(Disk disk, Path directory, FileInfo info)
+      throws IOException {
+    return directoryFault(takenBack(disk, directory, info), disk.userId());
+  }
+
+  /** As {@link #fileFault(FileInfo, int)} after rights to what is ours are taken back. */
+  public static @Nullable String fileFault(Disk disk, Path file, FileInfo info) throws IOException {
+    return fileFault(takenBack(disk, file, info), disk.userId());
+  }
+
+  /**
+   * Only root and we can have given others rights to what is ours: Kubernetes does to a volume with
+   * an {@code fsGroup}, each time a pod starts.
+   */
+  private static FileInfo takenBack(Disk disk, Path path, FileInfo info) throws IOException {
+    boolean isDirectory = info.kind() == FileInfo.Kind.DIRECTORY;
+    boolean isOurs =
+        info.ownerId() == disk.userId() && (isDirectory || isOwnFile(info, disk.userId(), 1));
+    if (info.mode() < 0 || (info.mode() & OTHERS) == 0 || !isOurs) {
+      return info;
+    }
+    try {
+      boolean unused = disk.setPermissions(path, isDirectory ? DIRECTORY_RIGHTS : FILE_RIGHTS);
+    } catch (FileSystemException e) {
+      return info; // and so a fault
+    }
+    FileInfo now = disk.stat(path);
+    return now == null ? info : now;
+  }
+
   /** Whether it is a plain file of this user, with no more names than these, whatever its mode. */
   public static boolean isOwnFile(FileInfo info, int userId, int names) {
     return info.kind() == FileInfo.Kind.FILE && !isForeign(info, userId) && info.links() <= names;
@@ -73,6 +117,6 @@ public final class Trust {
   }
 
   private static String octal(int mode) {
-    return String.format("%04o", mode);
+    return String.format(Locale.ROOT, "%04o", mode);
   }
 }

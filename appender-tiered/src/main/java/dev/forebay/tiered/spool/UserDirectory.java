@@ -76,7 +76,7 @@ final class UserDirectory {
       }
       info = disk.stat(directory);
     }
-    String fault = info == null ? "was removed" : Trust.directoryFault(info, disk.userId());
+    String fault = info == null ? "was removed" : Trust.directoryFault(disk, directory, info);
     if (isOurs && fault != null && info != null) {
       // Another name would have the same fault, and each attempt would leave a directory.
       disk.delete(directory);
@@ -123,7 +123,7 @@ final class UserDirectory {
     }
     Path other = existingOther();
     FileInfo info = other == null ? null : disk.stat(preferred);
-    String fault = info == null ? null : Trust.directoryFault(info, disk.userId());
+    String fault = info == null ? null : Trust.directoryFault(disk, preferred, info);
     if (other == null) {
       fault = claim(disk, preferred);
       if (fault == null) {
@@ -148,7 +148,7 @@ final class UserDirectory {
   /** Whether it is a private directory of our user. */
   static boolean isGood(Disk disk, Path directory) throws IOException {
     FileInfo info = disk.stat(directory);
-    return info != null && Trust.directoryFault(info, disk.userId()) == null;
+    return info != null && Trust.directoryFault(disk, directory, info) == null;
   }
 
   /** The first good one by name, so that all processes of this user choose the same one. */

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A base directory that others can write to, and what they may have put there. */
 @Tag("once")
@@ -50,7 +51,6 @@ class SpoolSecurityTest {
     "ln -s TARGET/none PATH, is a symbolic link",
     "touch PATH, is a file",
     "mkfifo PATH, 'is a pipe, socket or device'",
-    "install -d -m 755 PATH, has mode 0755",
     "install -d -m 700 -o 12345 PATH, belongs to user 12345"
   })
   void whatIsNoPrivateDirectoryAtOurNameIsRefused(String command, String fault) throws Exception {
@@ -79,6 +79,22 @@ class SpoolSecurityTest {
     assertThat(disk.stat(preferred).mode()).isEqualTo(02700);
     assertThat(directory.path().getParent()).isEqualTo(preferred);
     assertThat(directory.takeWarnings()).isEmpty();
+  }
+
+  /** Kubernetes gives a volume with an fsGroup to a group each time a pod starts. */
+  @ParameterizedTest
+  @ValueSource(strings = {"2770", "755", "777"})
+  void rightsToADirectoryOfOursAreTakenBack(String mode) throws Exception {
+    make("install -d -m " + mode + " PATH", preferred);
+    Path log = preferred.resolve(LogIdentity.of(disk, LOG).key());
+    make("install -d -m " + mode + " PATH", log);
+
+    SpoolDirectory directory = Spools.open(disk, base);
+
+    assertThat(directory.path()).isEqualTo(log);
+    assertThat(directory.takeWarnings()).isEmpty();
+    assertThat(disk.stat(preferred).mode() & 0777).isEqualTo(0700);
+    assertThat(disk.stat(log).mode() & 0777).isEqualTo(0700);
   }
 
   @Test
