@@ -4,6 +4,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.Appender;
 import dev.forebay.NonBlockingAppender;
+import dev.forebay.Statuses;
 import dev.forebay.observe.AppenderMXBean;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -20,14 +21,15 @@ public final class AppenderBeans {
   private AppenderBeans() {}
 
   /**
-   * The appenders that loggers of a context reach, directly or through others, by name. Of two with
-   * the same name the later one has "-2" appended.
+   * The appenders of a context by name: those that loggers reach, directly or through others, and
+   * those that run. Of two with the same name the later one has "-2" appended.
    */
   public static Map<String, Appender<?>> find(LoggerContext context) {
     Set<Object> seen = new LinkedHashSet<>();
     for (Logger logger : context.getLoggerList()) {
       LogClaims.addAll(logger.iteratorForAppenders(), seen);
     }
+    seen.addAll(Statuses.running(context));
     Map<String, Appender<?>> found = new TreeMap<>();
     for (Object each : seen) {
       if (each instanceof TieredAppender || each instanceof NonBlockingAppender) {

@@ -32,6 +32,7 @@ final class AppenderMeters {
 
   private final MeterRegistry registry;
   private final Tags tags;
+  private final String name;
   private final Appender<?> appender;
   private final List<Meter> meters = new CopyOnWriteArrayList<>();
 
@@ -41,9 +42,10 @@ final class AppenderMeters {
   private long readNs;
   private boolean isRemoved;
 
-  AppenderMeters(MeterRegistry registry, Tags tags, Appender<?> appender) {
+  AppenderMeters(MeterRegistry registry, Tags tags, String name, Appender<?> appender) {
     this.registry = registry;
-    this.tags = tags;
+    this.name = name;
+    this.tags = tags.and("appender", name);
     this.appender = appender;
     Map<String, Long> first = account();
     counter(
@@ -171,6 +173,15 @@ final class AppenderMeters {
     split.put("limited", limited);
     split.put("dropped", account.getOrDefault("dropped", 0L) - limited);
     return split;
+  }
+
+  /** Removes them if the appender is not among these by its name any more. */
+  boolean isRemoved(Map<String, Appender<?>> found) {
+    boolean isGone = found.get(name) != appender;
+    if (isGone) {
+      remove();
+    }
+    return isGone;
   }
 
   synchronized void remove() {

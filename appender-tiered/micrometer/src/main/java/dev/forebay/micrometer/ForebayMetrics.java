@@ -4,15 +4,18 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.LoggerContextListener;
+import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.spi.ConfigurationEvent;
 import ch.qos.logback.core.spi.ConfigurationEventListener;
 import dev.forebay.tiered.AppenderBeans;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.LoggerFactory;
 
@@ -33,9 +36,11 @@ public final class ForebayMetrics implements MeterBinder, AutoCloseable {
   // Guarded by this.
   private final List<MeterRegistry> registries = new ArrayList<>();
   private final List<AppenderMeters> bound = new ArrayList<>();
+  private final List<Runnable> removals = new ArrayList<>();
+  private Map<String, Appender<?>> shown = Map.of();
 
   /**
-   * Meters of SLF4J's context, tagged with the appender only.
+   * Meters of SLF4J's context, tagged with appender and context only.
    *
    * @throws IllegalStateException if SLF4J is not bound to Logback
    */
@@ -85,18 +90,42 @@ public final class ForebayMetrics implements MeterBinder, AutoCloseable {
 
   private synchronized void bindAgain() {
     unbind();
-    AppenderBeans.find(context)
-        .forEach(
-            (name, appender) ->
-                registries.forEach(
-                    registry ->
-                        bound.add(
-                            new AppenderMeters(registry, tags.and("appender", name), appender))));
+    for (MeterRegistry registry : registries) {
+      Gauge count =
+          Gauge.builder("forebay.appenders", this, ForebayMetrics::look)
+              .description("Appenders that run, or that loggers reach")
+              .tags(allTags())
+              .register(registry);
+      removals.add(() -> registry.remove(count));
+    }
+    double unused = look();
+  }
+
+  private Tags allTags() {
+    return tags.and("context", String.valueOf(context.getName()));
+  }
+
+  /** A sifting appender starts and stops others at any time. Returns how many there are. */
+  private synchronized double look() {
+    Map<String, Appender<?>> found = AppenderBeans.find(context);
+    bound.removeIf(one -> one.isRemoved(found));
+    found.forEach(
+        (name, appender) -> {
+          if (shown.get(name) != appender) {
+            registries.forEach(
+                registry -> bound.add(new AppenderMeters(registry, allTags(), name, appender)));
+          }
+        });
+    shown = found;
+    return found.size();
   }
 
   private synchronized void unbind() {
     bound.forEach(AppenderMeters::remove);
     bound.clear();
+    removals.forEach(Runnable::run);
+    removals.clear();
+    shown = Map.of();
   }
 
   /**

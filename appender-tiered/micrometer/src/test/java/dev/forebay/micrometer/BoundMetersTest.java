@@ -2,8 +2,11 @@ package dev.forebay.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.LoggerContext;
+import dev.forebay.NonBlockingAppender;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -16,7 +19,7 @@ class BoundMetersTest extends MetersRig {
   @Test
   void metersFollowAReconfigurationAndTheContext() throws Exception {
     metrics.bindTo(registry);
-    assertThat(registry.getMeters()).isEmpty();
+    assertThat(appenders()).isEmpty();
     configure("FIRST", file("FIRST", RECORDER));
     root.info("one");
     flush();
@@ -34,6 +37,49 @@ class BoundMetersTest extends MetersRig {
     assertThat(appenders()).containsExactly("FOURTH");
     context.stop();
     assertThat(registry.getMeters()).isEmpty();
+  }
+
+  @Test
+  void appendersThatNoLoggerReachesHaveMetersToo() throws Exception {
+    configure(
+        "SIFT",
+        """
+        <contextListener class='dev.forebay.jvm.JvmLogAppender'>
+          <file>%s/gc.log</file><spoolDirectory>%s</spoolDirectory>
+        </contextListener>
+        <appender name='SIFT' class='ch.qos.logback.classic.sift.SiftingAppender'>
+          <discriminator><key>user</key><defaultValue>nobody</defaultValue></discriminator>
+          <sift>%s</sift>
+        </appender>
+        """
+            .formatted(dir, dir, file("OF-${user}", "")));
+    metrics.bindTo(registry);
+    assertThat(appenders()).containsExactly("JVM");
+    assertThat(names("JVM")).contains("forebay.jvm.lost");
+    root.info("one");
+    assertThat(value("forebay.appenders")).isEqualTo(2);
+    assertThat(value("forebay.offered", "appender", "OF-nobody")).isEqualTo(1);
+    context.stop();
+    assertThat(registry.getMeters()).isEmpty();
+  }
+
+  @Test
+  void twoContextsWithAppendersOfOneNameHaveMetersEach() throws Exception {
+    configure("FILE", file("FILE", ""));
+    metrics.bindTo(registry);
+    LoggerContext other = new LoggerContext();
+    other.setName("other");
+    NonBlockingAppender second = new NonBlockingAppender();
+    second.setContext(other);
+    second.setName("FILE");
+    other.getLogger("a").addAppender(second);
+    try (ForebayMetrics ofOther = new ForebayMetrics(other, List.of(Tag.of("app", "a")))) {
+      ofOther.bindTo(registry);
+      root.info("one");
+      assertThat(value("forebay.offered", "context", "other")).isZero();
+      assertThat(value("forebay.offered", "appender", "FILE")).isEqualTo(1);
+    }
+    assertThat(value("forebay.offered", "appender", "FILE")).isEqualTo(1);
   }
 
   @Test

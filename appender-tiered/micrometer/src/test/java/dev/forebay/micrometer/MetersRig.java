@@ -101,6 +101,7 @@ abstract class MetersRig {
 
   final Set<String> appenders() {
     return registry.getMeters().stream()
+        .filter(each -> each.getId().getTag("appender") != null)
         .map(each -> String.valueOf(each.getId().getTag("appender")))
         .collect(Collectors.toSet());
   }
