@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what a line of the JVM's log begins with: decorations, each in brackets and padded with
- * blanks, then a blank and the message. For one thread.
+ * blanks, then a blank and the message. The further lines of a message have none, or since JDK 22 a
+ * bracket of blanks, and are as the first one is. For one thread.
  */
 final class Decorations {
 
@@ -37,7 +38,7 @@ final class Decorations {
   private final List<String> expected = new ArrayList<>();
   private final Instant jvmStart;
 
-  /** When the line was written; null if it does not say. */
+  /** When the message was written; null if it does not say. */
   @Nullable Instant time;
 
   /** As {@link Levels} counts; INFO if the line does not say. */
@@ -75,28 +76,31 @@ final class Decorations {
   /**
    * Reads a line without its end.
    *
-   * @return whether it begins with the decorations; if not, all of it is the message
+   * @return whether it begins with the decorations; if not, it belongs to the message before
    */
   boolean read(String line) {
-    forget();
+    Instant timeBefore = time;
+    int levelBefore = level;
+    String tagsBefore = tags;
+    time = null;
+    level = Levels.INFO;
+    tags = "";
     int at = 0;
     for (String decorator : expected) {
       int close = line.startsWith("[", at) ? line.indexOf(']', at) : -1;
       if (close < 0 || !isTaken(decorator, line.substring(at + 1, close).stripTrailing())) {
-        forget();
+        time = timeBefore;
+        level = levelBefore;
+        tags = tagsBefore;
+        int end = line.indexOf("] ");
+        boolean isBlank = line.startsWith("[ ") && end > 0 && line.substring(1, end).isBlank();
+        messageStart = isBlank ? end + 2 : 0;
         return false;
       }
       at = close + 1;
     }
     messageStart = line.startsWith(" ", at) && at > 0 ? at + 1 : at;
     return true;
-  }
-
-  private void forget() {
-    time = null;
-    level = Levels.INFO;
-    tags = "";
-    messageStart = 0;
   }
 
   private boolean isTaken(String decorator, String value) {

@@ -11,16 +11,15 @@ import dev.forebay.tiered.jvm.LineListener;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * Makes an event of each of the JVM's lines: of the logger {@code jvm.<tag>.<tag>…}, if the level
- * of that allows, with the JVM's time, level and tags. A line without the decorations is one of the
- * logger {@code jvm}. For the flusher's thread.
+ * Makes an event of each of the JVM's lines, of one logger, if its level allows, with the JVM's
+ * time, level and tags. The tags name no logger: a message that contains lines can forge them. For
+ * the flusher's thread.
  */
 final class LineEvents implements LineListener {
 
@@ -32,11 +31,9 @@ final class LineEvents implements LineListener {
   private static final StackTraceElement[] NO_CALLER = {CallerData.naInstance()};
 
   private final LoggerContext context;
+  private final Logger logger;
   private final InstantSource clock;
   private final Consumer<ILoggingEvent> events;
-
-  /** By tags, of which the JVM has some hundred combinations. */
-  private final Map<String, Logger> loggers = new HashMap<>();
 
   private Decorations decorations;
 
@@ -45,6 +42,7 @@ final class LineEvents implements LineListener {
 
   LineEvents(LoggerContext context, InstantSource clock, Consumer<ILoggingEvent> events) {
     this.context = context;
+    this.logger = context.getLogger(LOGGER);
     this.decorations = new Decorations("");
     this.clock = clock;
     this.events = events;
@@ -66,22 +64,15 @@ final class LineEvents implements LineListener {
     }
     String line = new String(bytes, start, length - (hasEnd ? 1 : 0), StandardCharsets.UTF_8);
     boolean unused = decorations.read(line);
-    Logger logger = loggers.computeIfAbsent(decorations.tags, this::logger);
     Level level = Level.convertAnSLF4JLevel(Levels.of(decorations.level));
     if (level.isGreaterOrEqual(logger.getEffectiveLevel())) {
-      String message = line.substring(decorations.messageStart);
-      events.accept(event(logger.getName(), level, message, decorations.time));
+      events.accept(event(level, line.substring(decorations.messageStart), decorations.time));
     }
   }
 
-  private Logger logger(String tags) {
-    return context.getLogger(tags.isEmpty() ? LOGGER : LOGGER + "." + tags.replace(',', '.'));
-  }
-
-  private ILoggingEvent event(
-      String logger, Level level, String message, @Nullable Instant written) {
+  private ILoggingEvent event(Level level, String message, @Nullable Instant written) {
     LoggingEvent event = new LoggingEvent();
-    event.setLoggerName(logger);
+    event.setLoggerName(LOGGER);
     event.setLoggerContextRemoteView(context.getLoggerContextRemoteView());
     event.setLevel(level);
     event.setMessage(message);

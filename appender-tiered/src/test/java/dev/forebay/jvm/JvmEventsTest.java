@@ -39,18 +39,19 @@ class JvmEventsTest {
     return rig.started(appender);
   }
 
-  /** As the line of the log, with the logger in the place of time and tags. */
+  /** As the line of the log, without its time. */
   private static String described(ILoggingEvent event) {
     return "%s %s %s"
-        .formatted(event.getLoggerName(), event.getLevel(), event.getFormattedMessage());
+        .formatted(
+            event.getKeyValuePairs().get(0).value, event.getLevel(), event.getFormattedMessage());
   }
 
   private static String described(String line) {
     Matcher matcher = LINE.matcher(line);
     assertThat(matcher.matches()).as(line).isTrue();
-    return "jvm.%s %s %s"
+    return "%s %s %s"
         .formatted(
-            matcher.group(2).replace(',', '.'),
+            matcher.group(2),
             matcher.group(1).replace("warning", "warn").toUpperCase(java.util.Locale.ROOT),
             matcher.group(3));
   }

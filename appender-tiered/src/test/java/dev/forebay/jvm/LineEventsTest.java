@@ -44,7 +44,7 @@ class LineEventsTest {
     ILoggingEvent event = events.get(0);
     assertThat(event.getInstant()).isEqualTo("2026-11-23T11:29:37.530Z");
     assertThat(event.getTimeStamp()).isEqualTo(event.getInstant().toEpochMilli());
-    assertThat(event.getLoggerName()).isEqualTo("jvm.gc.phases");
+    assertThat(event.getLoggerName()).isEqualTo("jvm");
     assertThat(event.getLevel()).isEqualTo(Level.WARN);
     assertThat(event.getThreadName()).isEqualTo("JVM");
     assertThat(event.getFormattedMessage()).isEqualTo("GC(1) Größe {}");
@@ -54,45 +54,54 @@ class LineEventsTest {
   }
 
   @Test
-  void aLineOfAnotherFormIsAnEventOfTheJvmItself() {
+  void aLineOfAnotherFormBelongsToTheMessageBefore() {
     line("[2026-11-23T11:29:37.530+0000][error][gc] x\n");
     line("   - no decorations\n");
-    line("cut short");
+    line("[                             ] since JDK 22\n");
+    line("[  ");
     line("[2026-11-23T11:29:37.530+0000][loud][gc] x");
     line("[99999-11-23T11:29:37.530+0000][info][gc] x");
-    assertThat(events.remove(0).getLoggerName()).isEqualTo("jvm.gc");
     assertThat(events)
-        .hasSize(4)
+        .hasSize(6)
         .allSatisfy(
             event -> {
-              assertThat(event.getLoggerName()).isEqualTo("jvm");
-              assertThat(event.getInstant()).isEqualTo(NOW);
-              assertThat(event.getLevel()).isEqualTo(Level.INFO);
-              assertThat(event.getKeyValuePairs()).isNullOrEmpty();
+              assertThat(event.getInstant()).isEqualTo("2026-11-23T11:29:37.530Z");
+              assertThat(event.getLevel()).isEqualTo(Level.ERROR);
+              assertThat(event.getKeyValuePairs()).hasToString("[jvm.tags=\"gc\"]");
             });
-    assertThat(events.get(0).getFormattedMessage()).isEqualTo("   - no decorations");
-    assertThat(events.get(2).getFormattedMessage()).endsWith("[loud][gc] x");
+    assertThat(events)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .startsWith("x", "   - no decorations", "since JDK 22", "[  ");
+    assertThat(events.get(4).getFormattedMessage()).endsWith("[loud][gc] x");
   }
 
   @Test
-  void theLevelsOfTheLoggersDecide() {
+  void theFirstLineMayBeOfAnotherForm() {
+    line("cut short\n");
+    assertThat(events.get(0).getInstant()).isEqualTo(NOW);
+    assertThat(events.get(0).getLevel()).isEqualTo(Level.INFO);
+    assertThat(events.get(0).getKeyValuePairs()).isNullOrEmpty();
+  }
+
+  @Test
+  void theLevelOfTheLoggerDecides() {
     context.getLogger("jvm").setLevel(Level.WARN);
-    context.getLogger("jvm.gc").setLevel(Level.TRACE);
-    for (String tags : List.of("gc", "gc,heap", "safepoint")) {
-      line("[2026-11-23T11:29:37.530+0000][trace][%s] t\n".formatted(tags));
-      line("[2026-11-23T11:29:37.530+0000][error][%s] e\n".formatted(tags));
-    }
-    line("of the JVM itself\n");
-    context.getLogger("jvm.gc.heap").setLevel(Level.OFF); // at run time
+    line("[2026-11-23T11:29:37.530+0000][trace][gc] t\n");
+    line("of that message\n");
     line("[2026-11-23T11:29:37.530+0000][error][gc,heap] e\n");
-    assertThat(events)
-        .extracting(event -> event.getLoggerName() + " " + event.getLevel())
-        .containsExactly(
-            "jvm.gc TRACE",
-            "jvm.gc ERROR",
-            "jvm.gc.heap TRACE",
-            "jvm.gc.heap ERROR",
-            "jvm.safepoint ERROR");
+    context.getLogger("jvm").setLevel(Level.OFF); // at run time
+    line("[2026-11-23T11:29:37.530+0000][error][gc,heap] f\n");
+    assertThat(events).extracting(ILoggingEvent::getFormattedMessage).containsExactly("e");
+  }
+
+  /** Messages of exceptions may contain lines that look like any other. */
+  @Test
+  void noLineMakesALogger() {
+    int before = context.getLoggerList().size();
+    for (int i = 0; i < 10; i++) {
+      line("[2026-11-23T11:29:37.530+0000][error][forged%d] x\n".formatted(i));
+    }
+    assertThat(context.getLoggerList()).hasSize(before);
   }
 
   /** It comes in pieces. */

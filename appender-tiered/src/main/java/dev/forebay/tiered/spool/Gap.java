@@ -31,8 +31,8 @@ public record Gap(long bytes, boolean atLeast) {
   /** The line that stands in the log in their place. */
   public byte[] line() {
     return notice(
-        "%s%d bytes of the JVM's log are missing here: it wrote faster than they could be stored; give <memory> more"
-            .formatted(atLeast ? "at least " : "", bytes));
+        "%s bytes of the JVM's log are missing here: it wrote faster than they could be stored; give <memory>, or the filesize of its -Xlog, more"
+            .formatted(bytes == 0 ? "perhaps some" : (atLeast ? "at least " : "") + bytes));
   }
 
   /** The line before the first one of an output of ours. */
