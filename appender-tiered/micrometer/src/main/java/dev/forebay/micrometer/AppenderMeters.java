@@ -42,10 +42,10 @@ final class AppenderMeters {
   private long readNs;
   private boolean isRemoved;
 
-  AppenderMeters(MeterRegistry registry, Tags tags, String name, Appender<?> appender) {
+  AppenderMeters(MeterRegistry registry, Tags common, String name, Appender<?> appender) {
     this.registry = registry;
     this.name = name;
-    this.tags = tags.and("appender", name);
+    this.tags = common.and("appender", name);
     this.appender = appender;
     Map<String, Long> first = account();
     counter(

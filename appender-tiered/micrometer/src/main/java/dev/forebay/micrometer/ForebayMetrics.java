@@ -16,6 +16,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.LoggerFactory;
 
@@ -102,7 +103,7 @@ public final class ForebayMetrics implements MeterBinder, AutoCloseable {
   }
 
   private Tags allTags() {
-    return tags.and("context", String.valueOf(context.getName()));
+    return tags.and("context", Objects.requireNonNullElse(context.getName(), "default"));
   }
 
   /** A sifting appender starts and stops others at any time. Returns how many there are. */

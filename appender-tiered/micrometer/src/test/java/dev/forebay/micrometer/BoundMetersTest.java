@@ -55,7 +55,8 @@ class BoundMetersTest extends MetersRig {
             .formatted(dir, dir, file("OF-${user}", "")));
     metrics.bindTo(registry);
     assertThat(appenders()).containsExactly("JVM");
-    assertThat(names("JVM")).contains("forebay.jvm.lost");
+    assertThat(names("JVM"))
+        .contains("forebay.jvm.lost", "forebay.degraded", "forebay.longest.wait");
     root.info("one");
     assertThat(value("forebay.appenders")).isEqualTo(2);
     assertThat(value("forebay.offered", "appender", "OF-nobody")).isEqualTo(1);
@@ -76,6 +77,7 @@ class BoundMetersTest extends MetersRig {
     try (ForebayMetrics ofOther = new ForebayMetrics(other, List.of(Tag.of("app", "a")))) {
       ofOther.bindTo(registry);
       root.info("one");
+      clock.add(SECOND);
       assertThat(value("forebay.offered", "context", "other")).isZero();
       assertThat(value("forebay.offered", "appender", "FILE")).isEqualTo(1);
     }
