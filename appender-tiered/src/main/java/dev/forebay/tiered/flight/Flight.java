@@ -131,7 +131,7 @@ public final class Flight {
    * @return false if a dump is asked for already, or nothing is recorded
    */
   public boolean dump(@Nullable String reason) {
-    if (loop == null || !asked.compareAndSet(null, reason == null ? "" : reason)) {
+    if (loop == null || !asked.compareAndSet(null, reason == null ? "dump" : reason)) {
       return false;
     }
     host.wakeFlusher();
