@@ -27,6 +27,17 @@ final class ForebayLoggingSystem extends LogbackLoggingSystem {
     super(loader);
   }
 
+  /** After AOT processing Boot starts no context, and the shutdown handler stops none. */
+  @Override
+  public void initialize(
+      LoggingInitializationContext start, @Nullable String location, @Nullable LogFile file) {
+    super.initialize(start, location, file);
+    LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+    if (!context.isStarted()) {
+      context.start();
+    }
+  }
+
   @Override
   protected void loadDefaults(LoggingInitializationContext start, @Nullable LogFile file) {
     Environment environment = start.getEnvironment();

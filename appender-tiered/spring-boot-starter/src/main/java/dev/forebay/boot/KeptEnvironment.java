@@ -40,7 +40,6 @@ final class KeptEnvironment implements LoggerContextListener {
     return true;
   }
 
-  /** Before a stop, too: Boot resets the context once more then. */
   @Override
   public void onReset(LoggerContext context) {
     context.putObject(KEY, environment);
@@ -49,8 +48,11 @@ final class KeptEnvironment implements LoggerContextListener {
   @Override
   public void onStart(LoggerContext context) {}
 
+  /** A stop resets the context first, and forgets its listeners after. */
   @Override
-  public void onStop(LoggerContext context) {}
+  public void onStop(LoggerContext context) {
+    context.removeObject(KEY);
+  }
 
   @Override
   public void onLevelChange(Logger logger, Level level) {}

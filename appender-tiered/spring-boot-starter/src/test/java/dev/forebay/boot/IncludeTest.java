@@ -13,17 +13,29 @@ import dev.forebay.micrometer.ForebayMetrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.aot.generate.ClassNameGenerator;
+import org.springframework.aot.generate.DefaultGenerationContext;
+import org.springframework.aot.generate.GeneratedFiles.Kind;
+import org.springframework.aot.generate.InMemoryGeneratedFiles;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.logging.LogFile;
 import org.springframework.boot.logging.LoggingInitializationContext;
 import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.boot.logging.logback.LogbackLoggingSystem;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.io.InputStreamSource;
+import org.springframework.javapoet.ClassName;
 
 /** The appender in a configuration of Logback, by its include and with elements of its own. */
 class IncludeTest extends Apps {
@@ -182,6 +194,71 @@ class IncludeTest extends Apps {
     startLogging(config(appender(elements)));
     root.info("hello");
     assertThat(lines(log)).endsWith(log + " hello");
+  }
+
+  @Test
+  void theEndOfAnApplicationForgetsItsEnvironment() throws Exception {
+    startLogging(config(DEFAULTS + INCLUDE));
+    assertThat(logback.getObject(Environment.class.getName())).isNotNull();
+    logback.reset();
+    assertThat(logback.getObject(Environment.class.getName())).isNotNull();
+    logback.stop();
+    assertThat(logback.getObject(Environment.class.getName())).isNull();
+    assertThat(logback.getCopyOfListenerList()).isEmpty();
+  }
+
+  /** Boot's own processing ahead of time writes a model of the XML, which a start then reads. */
+  @Test
+  void theShutdownHandlerDeliversAlsoAfterProcessingAheadOfTime() throws Exception {
+    StandardEnvironment environment = new StandardEnvironment();
+    environment
+        .getPropertySources()
+        .addFirst(
+            new MapPropertySource(
+                "test",
+                Map.of("logging.file.name", "" + log, "forebay.spool-directory", "" + dir)));
+    LoggingSystem logging = LoggingSystem.get(IncludeTest.class.getClassLoader());
+    Path classes =
+        Path.of(IncludeTest.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    List<Path> generated = new ArrayList<>();
+    try {
+      System.setProperty("spring.aot.processing", "true");
+      initialize(logging, environment, config(DEFAULTS + INCLUDE));
+      InMemoryGeneratedFiles files = new InMemoryGeneratedFiles();
+      ((LogbackLoggingSystem) logging)
+          .processAheadOfTime(new DefaultListableBeanFactory())
+          .applyTo(
+              new DefaultGenerationContext(
+                  new ClassNameGenerator(ClassName.get(IncludeTest.class)), files),
+              null);
+      for (Map.Entry<String, InputStreamSource> file :
+          files.getGeneratedFiles(Kind.RESOURCE).entrySet()) {
+        Path to = classes.resolve(file.getKey());
+        Files.createDirectories(to.getParent());
+        Files.write(to, file.getValue().getInputStream().readAllBytes());
+        generated.add(to);
+      }
+      forget();
+      System.setProperty("spring.aot.enabled", "true");
+      initialize(logging, environment, "logging.config=none");
+      root.info("hello");
+      logging.getShutdownHandler().run();
+    } finally {
+      for (Path each : generated) {
+        Files.delete(each);
+      }
+    }
+    assertThat(Files.readString(log)).containsOnlyOnce(" : hello");
+  }
+
+  private static void initialize(
+      LoggingSystem logging, ConfigurableEnvironment environment, String config) {
+    logging.cleanUp();
+    logging.beforeInitialize();
+    logging.initialize(
+        new LoggingInitializationContext(environment),
+        config.substring("logging.config=".length()),
+        LogFile.get(environment));
   }
 
   @Test
