@@ -181,7 +181,8 @@ final class TieredStart
   /** Two programs, or two appenders of one, are told apart by what does not change at a restart. */
   private Slots slots(Target target) {
     String command = System.getProperty("sun.java.command", "").split(" ", 2)[0];
-    String program = command.substring(command.lastIndexOf(File.separatorChar) + 1);
+    String file = command.substring(command.lastIndexOf(File.separatorChar) + 1);
+    String program = file.replaceFirst("-\\d[^-]*(-SNAPSHOT)?\\.jar$", ".jar"); // each has one
     String title =
         "%s of [%s] of %s in %s"
             .formatted(target.name(), ring.appender(), program, Path.of("").toAbsolutePath());

@@ -9,6 +9,7 @@ import ch.qos.logback.core.rolling.TriggeringPolicy;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.PipelineOptions;
 import dev.forebay.observe.LedgerSnapshot;
+import dev.forebay.tiered.DestinationOptions;
 import dev.forebay.tiered.TieredAppender;
 import java.time.Duration;
 import java.util.Locale;
@@ -56,6 +57,11 @@ public final class AccessTieredAppender extends FileAppender<IAccessEvent>
   /** {@code System.out} or {@code System.err}; see {@link TieredAppender#setTarget}. */
   public void setTarget(String target) {
     tiered.setTarget(target);
+  }
+
+  /** See {@link TieredAppender#setDestination}. */
+  public void setDestination(DestinationOptions destination) {
+    tiered.setDestination(destination);
   }
 
   /** See {@link TieredAppender#setWithJansi}. */

@@ -12,7 +12,10 @@ import java.util.function.LongSupplier;
 final class RecordTimes {
 
   /** What is refused though it is so near to the brokers' clock teaches nothing. */
-  private static final long NEAR_MS = 60_000;
+  private static final long NEAR_MS = 1_000;
+
+  /** By so much our clock was set, or the machine slept: another clock stands still then. */
+  private static final long JUMP_MS = 5_000;
 
   private final InstantSource clock;
   private final LongSupplier nanoClock;
@@ -30,6 +33,9 @@ final class RecordTimes {
 
   private long toldNs;
 
+  /** And what ours said. */
+  private long toldOursMs;
+
   RecordTimes(InstantSource clock, LongSupplier nanoClock) {
     this.clock = clock;
     this.nanoClock = nanoClock;
@@ -43,10 +49,14 @@ final class RecordTimes {
     return isRefused ? Math.max(0, nowMs) : eventMs;
   }
 
-  /** Whatever our clock says by now: it may have been set right. */
+  /** Ours again once it was set or slept: it may be right now, or is refused and asked for. */
   private long brokersMs() {
-    long sinceNs = nanoClock.getAsLong() - toldNs;
-    return toldMs < 0 ? clock.millis() : toldMs + TimeUnit.NANOSECONDS.toMillis(sinceNs);
+    long oursMs = clock.millis();
+    long sinceMs = TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong() - toldNs);
+    if (Math.abs(oursMs - toldOursMs - sinceMs) > JUMP_MS) {
+      toldMs = -1;
+    }
+    return toldMs < 0 ? oursMs : toldMs + sinceMs;
   }
 
   /**
@@ -54,10 +64,12 @@ final class RecordTimes {
    *
    * @param brokersMs what the brokers' clock says; negative if they do not tell, so that ours has
    *     to be right
+   * @param askedNs when it said that
    */
-  void refused(long recordMs, long brokersMs) {
+  void refused(long recordMs, long brokersMs, long askedNs) {
     toldMs = brokersMs;
-    toldNs = nanoClock.getAsLong();
+    toldNs = askedNs;
+    toldOursMs = clock.millis() - TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong() - askedNs);
     long aheadMs = recordMs - brokersMs();
     if (aheadMs > NEAR_MS) {
       refusedAheadMs = Math.min(refusedAheadMs, aheadMs / 2);

@@ -5,19 +5,26 @@ import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.ship.Records;
 import dev.forebay.tiered.ship.ShippingListener;
+import dev.forebay.tiered.spool.SpoolBudgets;
 import dev.forebay.tiered.spool.SpoolNames;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
-/** Keeps the lines that brokers refuse, in a file beside the spool. For the shipper's thread. */
+/** Keeps the lines that are refused, in a file beside the spool. For the shipper's thread. */
 final class RefusedRecords {
 
-  /** It is in memory. */
+  /** Of all such files of a log: they are in memory. */
   private static final long MAX_BYTES = 16L << 20;
 
   private final String topic;
   private final ShippingListener listener;
+
+  /** The last file, and the sequence after its last line: a commit may fail after it was added. */
+  private @Nullable Path last;
+
+  private long next;
 
   RefusedRecords(String topic, ShippingListener listener) {
     this.topic = topic;
@@ -27,13 +34,18 @@ final class RefusedRecords {
   /** Adds one, and tells so; if it cannot be kept, tells why. */
   void add(Records records, long sequence, byte[] line) {
     Path file = SpoolNames.refused(records.directory().path(), records.instance());
+    if (file.equals(last) && sequence < next) {
+      return;
+    }
+    last = file;
+    next = sequence + 1;
     String fault = "it is in " + file + " for 7 days";
     try {
       Disk disk = records.directory().disk();
       FileInfo there = disk.stat(file);
       long end = there == null ? 0 : there.sizeBytes();
-      if (end + line.length > MAX_BYTES) {
-        fault = file + " is full, so it is gone";
+      if (SpoolBudgets.refusedBytes(disk, records.directory().path()) + line.length > MAX_BYTES) {
+        fault = "there are %d bytes of such events, so it is gone".formatted(MAX_BYTES);
       } else {
         Disk.Mode mode = there == null ? Disk.Mode.CREATE_PRIVATE : Disk.Mode.UPDATE;
         try (DiskFile opened = disk.open(file, mode)) {

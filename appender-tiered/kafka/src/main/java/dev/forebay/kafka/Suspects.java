@@ -1,59 +1,58 @@
 package dev.forebay.kafka;
 
+import java.util.Map;
+import java.util.TreeMap;
+
 /**
- * Which record of a spool is refused for itself: after a refusal, those up to it are sent one by
- * one. For the shipper's thread.
+ * Which records of a spool are refused for themselves: those are sent alone until one was refused
+ * three times. For the shipper's thread.
  */
 final class Suspects {
 
   private static final int ATTEMPTS = 3;
 
-  /** Records before this are sent one by one: one of them is refused. */
+  /** How often records were refused, by sequence; alone but for the first time. */
+  private final TreeMap<Long, Integer> refusals = new TreeMap<>();
+
+  /** Records before this are sent one by one: one of them may be refused. */
   private long aloneUpTo;
-
-  /** How often the record at {@link #last} was refused while it was alone. */
-  private int refusals;
-
-  private long last = -1;
 
   /** Where the last attempt that failed began. */
   private long failedFrom = -1;
 
   /**
-   * An attempt failed. If that comes again, its records are sent alone too: among others a refused
-   * one may fail in another way.
+   * An attempt failed. If that comes again without a refusal, its records are sent alone too: among
+   * others a refused one may fail in another way.
    *
    * @param from the first record of the attempt, or of a gap before it
    * @param sent the sequence after the last one that was sent
-   * @param refusedUpTo the sequence after the last one that was refused for itself; 0 if none was
+   * @param refused what was refused for itself; whether by the client, which always will
    */
-  void failed(long from, long sent, long refusedUpTo) {
-    boolean wasAlone = isAlone(from);
-    if (refusedUpTo > 0) {
-      long refused = refusedUpTo - 1; // a gap may lie between
-      int before = refused == last ? refusals : 0;
-      refusals = wasAlone ? before + 1 : 0;
-      last = refused;
-      aloneUpTo = Math.max(aloneUpTo, refusedUpTo);
-    } else if (from == failedFrom) {
+  void failed(long from, long sent, Map<Long, Boolean> refused) {
+    boolean wasAlone = isAlone(sent - 1);
+    refusals.headMap(from).clear();
+    refused.forEach(
+        (sequence, isFinal) ->
+            refusals.merge(
+                sequence, isFinal ? ATTEMPTS : 1, (a, b) -> wasAlone ? a + b : Math.max(a, b)));
+    if (refused.isEmpty() && from == failedFrom) {
       aloneUpTo = Math.max(aloneUpTo, sent);
     }
     failedFrom = from;
   }
 
-  boolean isAlone(long next) {
-    return next < aloneUpTo;
+  boolean isAlone(long sequence) {
+    return sequence < aloneUpTo || refusals.containsKey(sequence);
   }
 
   /** Whether a record was refused so often that it is set aside. */
   boolean isSetAside(long sequence) {
-    return sequence == last && refusals >= ATTEMPTS;
+    return refusals.getOrDefault(sequence, 0) >= ATTEMPTS;
   }
 
   void forget() {
     aloneUpTo = 0;
-    refusals = 0;
-    last = -1;
+    refusals.clear();
     failedFrom = -1;
   }
 }

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,19 +116,22 @@ final class TopicDestination implements Destination {
   /** From the failure of the last attempt. */
   private void learn(Records records) {
     TopicProducer last = producer;
-    transactionBytes = Math.max(MIN_TRANSACTION_BYTES, transactionBytes / 4);
+    Map<Long, Boolean> refused = last == null ? Map.of() : last.refused();
+    if (refused.isEmpty()) {
+      transactionBytes = Math.max(MIN_TRANSACTION_BYTES, transactionBytes / 4);
+    }
     if (last == null) {
       return;
     }
     long refusedMs = last.refusedTimeMs();
     if (refusedMs >= 0) { // the same records can be sent together, with other times
-      times.refused(refusedMs, last.brokersMs());
+      times.refused(refusedMs, last.brokersMs(), last.begunNs());
       suspects.forget();
-    } else if (batchBytes > MIN_BATCH_BYTES && last.hasSplitBatches()) {
+    } else if (refused.isEmpty() && batchBytes > MIN_BATCH_BYTES && last.hasSplitBatches()) {
       batchBytes = Math.max(MIN_BATCH_BYTES, batchBytes / 4);
       suspects.forget();
     } else {
-      suspects.failed(records.committed(), records.appended(), last.refusedUpTo());
+      suspects.failed(records.committed(), records.appended(), refused);
     }
   }
 
@@ -147,9 +151,25 @@ final class TopicDestination implements Destination {
 
   @Override
   public int copy(Records records) throws IOException {
+    try {
+      return copyBatch(records);
+    } catch (IOException e) {
+      renew(records, e);
+      return 0;
+    }
+  }
+
+  /** Begins anew and tells nobody, where brokers have forgotten who was silent for days. */
+  private void renew(Records records, IOException cause) throws IOException {
+    if (!taken().hasExpired()) {
+      throw cause;
+    }
+    take(records, false);
+  }
+
+  private int copyBatch(Records records) throws IOException {
     TopicProducer to = taken();
-    boolean isAlone = suspects.isAlone(records.appended());
-    long limit = isAlone ? 1 : Math.min(BATCH_BYTES, transactionBytes);
+    long limit = suspects.isAlone(records.appended()) ? 1 : Math.min(BATCH_BYTES, transactionBytes);
     MissingRecords gap = records.read(batch, limit);
     while (gap != null) {
       records.skip(gap);
@@ -160,19 +180,26 @@ final class TopicDestination implements Destination {
       ByteBuffer payload = batch.payload();
       payload.limit(batch.byteCount(i + 1)).position(batch.byteCount(i));
       EventAttributes attributes = EventAttributes.decode(Attributes.take(payload));
-      if (isAlone && suspects.isSetAside(sequence)) {
+      if (suspects.isSetAside(sequence)) {
         refused.add(records, sequence, bytesOf(payload));
         records.refuse();
-        suspects.forget();
-      } else {
+        continue;
+      }
+      boolean isAlone = suspects.isAlone(sequence);
+      boolean isNext = !isAlone || !records.hasUncommitted();
+      if (isNext) {
         byte[] key = attributes.key == null ? appenderKey : attributes.key;
         byte[] value = bytesOf(withoutEnd(payload));
         to.send(sequence, times.of(attributes.timeMs), key, value, attributes);
         records.append(sequence + 1);
       }
+      if (isAlone) { // in a transaction of its own
+        records.seek(records.appended());
+        uncommitted = transactionBytes;
+        return isNext ? i + 1 : i;
+      }
     }
-    // a record that is sent alone fills its transaction
-    uncommitted += isAlone ? transactionBytes : batch.byteCount();
+    uncommitted += batch.byteCount();
     return batch.count();
   }
 
@@ -197,7 +224,12 @@ final class TopicDestination implements Destination {
 
   @Override
   public void commit(Records records) throws IOException {
-    taken().commit(records.appended());
+    try {
+      taken().commit(records.appended());
+    } catch (IOException e) {
+      renew(records, e);
+      return; // nothing is there now that could be committed
+    }
     transactionBytes = Math.min(MAX_TRANSACTION_BYTES, 2 * transactionBytes);
     uncommitted = 0;
     CheckpointFile.of(records).save(records); // first: without transactions nothing else knows it

@@ -29,6 +29,7 @@ import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InvalidPidMappingException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
@@ -58,6 +59,8 @@ final class TopicProducer {
   private final KafkaProducer<byte[], byte[]> producer;
   private final Answers answers = new Answers();
   private boolean isBegun;
+  private long begunNs;
+  private boolean hasCommitted;
 
   TopicProducer(KafkaSettings settings, InstanceId spool, int batchBytes) {
     this.settings = settings;
@@ -166,6 +169,19 @@ final class TopicProducer {
     }
   }
 
+  /** When that was. */
+  long begunNs() {
+    return begunNs;
+  }
+
+  /**
+   * Whether brokers have forgotten the transactional id, which was not used for days: the next
+   * client makes it known again.
+   */
+  boolean hasExpired() {
+    return hasCommitted && answers.firstFailure() instanceof InvalidPidMappingException;
+  }
+
   void send(long sequence, long timeMs, byte[] key, byte[] value, EventAttributes attributes)
       throws IOException {
     requireSent(); // each further one might wait as long
@@ -188,6 +204,7 @@ final class TopicProducer {
   private void begun() {
     if (settings.transactions() && !isBegun) {
       producer.beginTransaction();
+      begunNs = NanoClock.SYSTEM.nanoTime();
       isBegun = true;
     }
   }
@@ -207,6 +224,7 @@ final class TopicProducer {
     }
     producer.commitTransaction();
     isBegun = false;
+    hasCommitted = true;
   }
 
   /**
@@ -230,9 +248,9 @@ final class TopicProducer {
     }
   }
 
-  /** The sequence after the last record that was refused for itself; 0 if none was. */
-  long refusedUpTo() {
-    return answers.refusedUpTo();
+  /** Sequences of records that were refused for themselves, and whether by the client. */
+  Map<Long, Boolean> refused() {
+    return answers.refused();
   }
 
   /**
@@ -270,7 +288,8 @@ final class TopicProducer {
   private static final class Answers {
     private long awaited;
     private @Nullable Exception first;
-    private long refusedUpTo;
+    private final Map<Long, Boolean> refused = new HashMap<>();
+    private final Thread shipper = Thread.currentThread();
     private long refusedTimeMs = -1;
 
     synchronized void awaitOne() {
@@ -291,15 +310,15 @@ final class TopicProducer {
         refusedTimeMs = timeMs;
       }
       if (isOfRecord(failure)) {
-        refusedUpTo = Math.max(refusedUpTo, sequence + 1);
+        refused.put(sequence, Thread.currentThread() == shipper);
       }
       if (first == null || (isOfRecord(failure) && !isOfRecord(first))) {
         first = failure;
       }
     }
 
-    synchronized long refusedUpTo() {
-      return refusedUpTo;
+    synchronized Map<Long, Boolean> refused() {
+      return Map.copyOf(refused);
     }
 
     synchronized long refusedTimeMs() {

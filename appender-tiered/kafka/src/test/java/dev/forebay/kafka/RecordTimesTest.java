@@ -17,6 +17,10 @@ class RecordTimesTest {
   private final RecordTimes times =
       new RecordTimes(() -> Instant.ofEpochMilli(ours), () -> Duration.ofMillis(elapsed).toNanos());
 
+  private long now() {
+    return Duration.ofMillis(elapsed).toNanos();
+  }
+
   @Test
   void aRecordHasTheTimeOfItsEvent() {
     assertThat(times.of(0)).isZero();
@@ -26,7 +30,7 @@ class RecordTimesTest {
 
   @Test
   void whatComesFromAClockThatWasAheadGetsTheBrokersTimeAndTheRestKeepsItsOwn() {
-    times.refused(BROKERS + DAY, BROKERS);
+    times.refused(BROKERS + DAY, BROKERS, now());
 
     assertThat(times.of(BROKERS + DAY + 1)).isEqualTo(BROKERS);
     assertThat(times.of(BROKERS + HOUR)).isEqualTo(BROKERS + HOUR);
@@ -35,7 +39,7 @@ class RecordTimesTest {
 
   @Test
   void aTimeThatWasRefusedIsNotTriedAgainWhileTimeGoesOn() {
-    times.refused(BROKERS + DAY, BROKERS);
+    times.refused(BROKERS + DAY, BROKERS, now());
     elapsed += HOUR;
     ours += HOUR;
 
@@ -45,7 +49,7 @@ class RecordTimesTest {
   @Test
   void whileOurClockIsAheadTheBrokersClockCounts() {
     ours = BROKERS + DAY;
-    times.refused(ours, BROKERS);
+    times.refused(ours, BROKERS, now());
     elapsed += HOUR;
     ours += HOUR;
 
@@ -55,7 +59,7 @@ class RecordTimesTest {
   @Test
   void aClockThatIsSetRightLaterChangesNothing() {
     ours = BROKERS + DAY;
-    times.refused(ours, BROKERS);
+    times.refused(ours, BROKERS, now());
     ours = BROKERS + HOUR;
     elapsed = HOUR;
 
@@ -64,8 +68,34 @@ class RecordTimesTest {
   }
 
   @Test
+  void afterASuspendAllTimesAreRightAgain() {
+    times.refused(BROKERS + DAY, BROKERS, now());
+    ours = BROKERS + 3 * DAY; // and the other clock stood still
+
+    assertThat(times.of(ours)).isEqualTo(ours);
+  }
+
+  @Test
+  void aClockThatIsSecondsAheadGetsTheBrokersTimeWhereATopicTakesFewer() {
+    ours = BROKERS + 30_000;
+    times.refused(ours, BROKERS, now());
+
+    assertThat(times.of(ours)).isEqualTo(BROKERS);
+  }
+
+  @Test
+  void whatTheBrokersSaidSomeTimeAgoHasGoneOnSince() {
+    long began = now();
+    elapsed += 20_000;
+    ours += 20_000;
+    times.refused(BROKERS + DAY, BROKERS, began);
+
+    assertThat(times.of(BROKERS + DAY)).isEqualTo(BROKERS + 20_000);
+  }
+
+  @Test
   void whatIsTooOldForATopicGetsTheBrokersTime() {
-    times.refused(BROKERS - 2 * DAY, BROKERS);
+    times.refused(BROKERS - 2 * DAY, BROKERS, now());
 
     assertThat(times.of(BROKERS - 2 * DAY)).isEqualTo(BROKERS);
     assertThat(times.of(BROKERS - DAY / 2)).isEqualTo(BROKERS - DAY / 2);
@@ -73,10 +103,10 @@ class RecordTimesTest {
 
   @Test
   void withoutTheBrokersTimeOursIsTrustedAndARefusalOfItTeachesNothing() {
-    times.refused(BROKERS, -1);
+    times.refused(BROKERS, -1, now());
     assertThat(times.of(BROKERS - 1)).isEqualTo(BROKERS - 1);
 
-    times.refused(BROKERS + DAY, -1);
+    times.refused(BROKERS + DAY, -1, now());
     assertThat(times.of(BROKERS + DAY)).isEqualTo(BROKERS);
   }
 }

@@ -2,30 +2,49 @@ package dev.forebay.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SuspectsTest {
 
+  private static final Map<Long, Boolean> BY_BROKERS = Map.of(101L, false);
+
   private final Suspects suspects = new Suspects();
 
   @Test
-  void aRecordIsSetAsideWhenItWasRefusedThreeTimesAlone() {
-    suspects.failed(90, 102, 102);
+  void aRecordIsSetAsideWhenItWasRefusedThreeTimesAndThoseBeforeItStayTogether() {
     for (int i = 0; i < 3; i++) {
-      assertThat(suspects.isAlone(101)).isTrue();
       assertThat(suspects.isSetAside(101)).isFalse();
-      suspects.failed(101, 102, 102);
+      suspects.failed(i == 0 ? 90 : 101, i == 0 ? 200 : 102, BY_BROKERS);
+      assertThat(suspects.isAlone(101)).isTrue();
+      assertThat(suspects.isAlone(100)).isFalse();
+      assertThat(suspects.isAlone(102)).isFalse();
     }
 
     assertThat(suspects.isSetAside(101)).isTrue();
-    assertThat(suspects.isAlone(102)).isFalse();
+  }
+
+  @Test
+  void whatTheClientRefusesIsSetAsideAtOnce() {
+    suspects.failed(90, 102, Map.of(101L, true));
+
+    assertThat(suspects.isSetAside(101)).isTrue();
+  }
+
+  @Test
+  void amongOthersNoRecordIsSetAside() {
+    for (int i = 0; i < 5; i++) {
+      suspects.failed(90, 110, Map.of(100L, false, 101L, false));
+    }
+
+    assertThat(suspects.isSetAside(101)).isFalse();
   }
 
   @Test
   void aRefusedRecordBehindAGapIsSetAsideToo() {
-    suspects.failed(90, 102, 102);
-    for (int i = 0; i < 3; i++) {
-      suspects.failed(99, 102, 102); // 99 and 100 cannot be read
+    suspects.failed(90, 102, BY_BROKERS);
+    for (int i = 0; i < 2; i++) {
+      suspects.failed(99, 102, BY_BROKERS); // 99 and 100 cannot be read
     }
 
     assertThat(suspects.isSetAside(101)).isTrue();
@@ -34,9 +53,9 @@ class SuspectsTest {
 
   @Test
   void whatFailsTwiceAtOnePlaceIsSentAloneUntilItSaysWhatIsRefused() {
-    suspects.failed(90, 102, 0);
+    suspects.failed(90, 102, Map.of());
     assertThat(suspects.isAlone(90)).isFalse();
-    suspects.failed(90, 102, 0);
+    suspects.failed(90, 102, Map.of());
 
     assertThat(suspects.isAlone(101)).isTrue();
     assertThat(suspects.isSetAside(90)).isFalse();

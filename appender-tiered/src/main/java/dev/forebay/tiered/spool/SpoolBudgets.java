@@ -12,6 +12,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,9 +125,18 @@ public final class SpoolBudgets {
 
   /** Length of a spool's or loop's segments and spares. */
   public static long bytes(Disk disk, Path spool) {
+    return bytes(disk, spool, file -> SpoolNames.isSegmentOrSpare(SpoolNames.of(file)));
+  }
+
+  /** Length of what the destination of a log has refused. */
+  public static long refusedBytes(Disk disk, Path log) {
+    return bytes(disk, log, SpoolNames::isRefused);
+  }
+
+  private static long bytes(Disk disk, Path directory, Predicate<Path> counted) {
     long bytes = 0;
-    for (Path file : list(disk, spool)) {
-      if (SpoolNames.isSegmentOrSpare(SpoolNames.of(file))) {
+    for (Path file : list(disk, directory)) {
+      if (counted.test(file)) {
         try {
           FileInfo info = disk.stat(file);
           bytes += info == null ? 0 : info.sizeBytes();
@@ -156,6 +166,7 @@ public final class SpoolBudgets {
       long others = 0;
       for (Path log : list(disk, userDirectory)) {
         boolean isLog = LogIdentity.isKey(SpoolNames.of(log));
+        others += isLog && !isOfLoops ? refusedBytes(disk, log) : 0;
         for (Path spool : isLog ? list(disk, log) : List.<Path>of()) {
           String name = SpoolNames.of(spool);
           boolean isSpool = SpoolNames.isSpoolLike(name);

@@ -128,6 +128,7 @@ class KafkaFaultsIT {
             () -> topic.ask(admin -> admin.listTransactions().all().get()).isEmpty());
       }
       assertThat(tiered.snapshot().dropped()).isZero();
+      assertThat(tiered.problems()).isEmpty();
     }
     Committed.of(topic).requireSound(oracle);
   }

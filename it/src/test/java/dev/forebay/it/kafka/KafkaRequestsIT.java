@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Tiered;
+import dev.forebay.observe.DropReason;
 import java.util.stream.Stream;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -73,5 +75,28 @@ class KafkaRequestsIT {
       oracle.producer(producer, 20, 20);
     }
     Committed.of(topic).requireSound(oracle.complete(0));
+  }
+
+  @Test
+  void whatWasSetAsideBeforeACommitFailsIsKeptOnce() throws Exception {
+    Topic topic = new Topic(wire.address(), "set-aside").create();
+    String small = SOON + "<producerConfig>max.request.size=20000</producerConfig>";
+    try (Tiered tiered = new Applications(places, wire.address(), topic.name(), small).here()) {
+      tiered.log("before", 0, 20).flush();
+      tiered.logger().info("x".repeat(50_000));
+      tiered.flush(); // what the client refuses once it knows
+      wire.breakAt(new Wire.Break(ApiKeys.END_TXN.id, false));
+      tiered.logger().info("y".repeat(50_001));
+      tiered.log("broken", 0, 20);
+      wire.awaitBroken();
+      tiered.awaitWarning("cannot write topic " + topic.name());
+      wire.mend();
+      tiered.log("mended", 0, 20).flush();
+      assertThat(tiered.snapshot().dropped(DropReason.valueOf("REFUSED"))).isEqualTo(2);
+      assertThat(tiered.warnings())
+          .filteredOn(text -> text.contains("refuses an event"))
+          .hasSize(2);
+    }
+    assertThat(KafkaRefusalsIT.setAside(places)).hasSize(2);
   }
 }
