@@ -11,9 +11,9 @@ import ch.qos.logback.core.pattern.PatternLayoutBase;
 import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.RollingPolicyBase;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
-import ch.qos.logback.core.rolling.helper.FileNamePattern;
 import ch.qos.logback.core.spi.LifeCycle;
 import dev.forebay.ConfigFindings;
+import dev.forebay.tiered.file.RollingLog;
 import dev.forebay.tiered.ship.Target;
 import java.nio.charset.Charset;
 import java.nio.file.InvalidPathException;
@@ -22,7 +22,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /** What an appender does with its encoder and policies when it starts, and knows of them. */
@@ -148,12 +147,7 @@ final class LogbackParts {
 
   private static boolean mayBeAnArchive(String file, TieredAppender of) {
     String pattern = patternOf(of.rollingPolicy);
-    try {
-      return pattern != null
-          && file.matches(new FileNamePattern(pattern, of.getContext()).toRegex());
-    } catch (PatternSyntaxException e) { // Logback does not quote a bracket in a name
-      return false;
-    }
+    return pattern != null && RollingLog.isArchive(file, pattern, of.getContext());
   }
 
   /**

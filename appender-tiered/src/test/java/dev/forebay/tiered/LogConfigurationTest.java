@@ -65,6 +65,8 @@ class LogConfigurationTest {
           logs/app.log            | none      |                  | size     | ERROR <triggeringPolicy> .* needs a <rollingPolicy>
           app.log                 | unstarted | app.%d           |          | ERROR <rollingPolicy> .*TimeBasedRollingPolicy did not start; the status messages before
           logs/app.2024-03-01.log | daily     | logs/app.%d.log  |          | ERROR <file> logs/app.2024-03-01.log matches <fileNamePattern> logs/app.%d.log: an archive could replace it
+          l(1)+/app.2024-03-01.log | daily    | l(1)+/app.%d.log |          | ERROR <file> .* an archive could replace it
+          l(1/app.1.log           | window    | l(1/app.%i.log   | size     | WARN <file> .* an archive could replace it
           logs/app.1.log          | window    | logs/app.%i.log  | size     | WARN <file> logs/app.1.log matches
           logs/app.log            | daily     | logs/app.%d.log  | app      | WARN <append>false</append> has no meaning
           """)

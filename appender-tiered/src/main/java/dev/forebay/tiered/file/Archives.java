@@ -1,5 +1,8 @@
 package dev.forebay.tiered.file;
 
+import static java.util.regex.Matcher.quoteReplacement;
+
+import ch.qos.logback.core.Context;
 import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
 import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.RollingPolicyBase;
@@ -19,6 +22,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +34,10 @@ final class Archives {
 
   /** Listing names is cheap and unbounded, but only so many files are inspected in a search. */
   private static final int LIMIT_INSPECTED = 100_000;
+
+  /** A token of a pattern, or what means something in a regular expression. */
+  private static final Pattern SPECIAL =
+      Pattern.compile("(%[^%{]*?[di](?:\\{[^}]*})?)|[\\[\\](){}*+?^$|]");
 
   private final Disk disk;
   private final @Nullable RollingPolicyBase policy;
@@ -55,11 +63,19 @@ final class Archives {
     }
     try {
       String absolute = LogPath.absolute(pattern).toString();
-      FileNamePattern any = new FileNamePattern(plain(absolute), policy.getContext());
-      return plain(path).matches(any.toRegex());
+      return matches(plain(path), plain(absolute), policy.getContext());
     } catch (IOException | RuntimeException e) {
       return false;
     }
+  }
+
+  /** Whether a path may be that of an archive. Logback does not quote a pattern's text. */
+  static boolean matches(String path, String pattern, @Nullable Context context) {
+    String text =
+        SPECIAL
+            .matcher(pattern)
+            .replaceAll(m -> m.group(1) == null ? "." : quoteReplacement(m.group()));
+    return path.matches(new FileNamePattern(text, context).toRegex());
   }
 
   private static String plain(String name) {

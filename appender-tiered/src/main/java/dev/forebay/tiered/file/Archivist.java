@@ -260,7 +260,7 @@ final class Archivist implements Agent, ParkPolicy {
     boolean isPacked = false;
     try (InputStream original = open(kept.path())) {
       Set<PosixFilePermission> permissions = permissions(kept.path());
-      Packing.pack(original, output, kept, permissions);
+      Packing.pack(original, output, archive, kept.stem(), permissions);
       permit(output, permissions);
       try (DiskFile packed = disk.open(output, Disk.Mode.READ)) {
         packed.force();

@@ -40,13 +40,16 @@ final class Packing {
   /**
    * Packs into a new file, which will get the name of the archive.
    *
+   * @param archive may be there: that of the empty file which a policy got
+   * @param stem the archive's name without its ending
    * @param permissions of that file, as far as the umask lets it have them; null where files have
    *     none
    */
   static void pack(
       InputStream original,
       Path to,
-      KeptFile archive,
+      Path archive,
+      String stem,
       @Nullable Set<PosixFilePermission> permissions)
       throws IOException {
     FileAttribute<?>[] attributes =
@@ -54,21 +57,32 @@ final class Packing {
             ? new FileAttribute<?>[0]
             : new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)};
     try (OutputStream file = Channels.newOutputStream(Files.newByteChannel(to, NEW, attributes));
-        OutputStream out = packed(file, archive)) {
+        OutputStream out = packed(file, archive, stem)) {
       original.transferTo(out);
     }
   }
 
-  private static OutputStream packed(OutputStream raw, KeptFile archive) throws IOException {
-    String name = archive.archive().toString();
+  private static OutputStream packed(OutputStream raw, Path archive, String stem)
+      throws IOException {
+    String name = archive.toString();
     if (name.endsWith(".zip")) {
       ZipOutputStream zip = new ZipOutputStream(raw);
-      zip.putNextEntry(new ZipEntry(archive.stem()));
+      zip.putNextEntry(new ZipEntry(entryOf(archive, stem)));
       return zip;
     }
     return name.endsWith(".xz")
         ? (OutputStream) xz("XZOutputStream", raw, xz("LZMA2Options"))
         : new GZIPOutputStream(raw, CHUNK_BYTES);
+  }
+
+  /** As the policy named it: all archives of a fixed window have one stem when they are made. */
+  private static String entryOf(Path archive, String stem) {
+    try (InputStream raw = Files.newInputStream(archive, LinkOption.NOFOLLOW_LINKS)) {
+      ZipEntry entry = new ZipInputStream(raw).getNextEntry();
+      return entry == null ? stem : entry.getName();
+    } catch (IOException | RuntimeException e) { // a crash has left less
+      return stem;
+    }
   }
 
   private static InputStream unpacked(Path archive) throws IOException {

@@ -1,5 +1,6 @@
 package dev.forebay.tiered.file;
 
+import ch.qos.logback.core.Context;
 import ch.qos.logback.core.rolling.RollingPolicy;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
@@ -78,6 +79,11 @@ public class RollingLog { // not final: tests watch it
     this.archives = new Archives(settings.disk(), rolling, settings.warnings());
     this.keeper = new ArchiveKeeper(settings.disk(), archives, settings.warnings(), hasThread);
     this.sections = new Sections(settings);
+  }
+
+  /** Whether a file has a name of an archive. */
+  public static boolean isArchive(String file, String pattern, @Nullable Context context) {
+    return Archives.matches(file, pattern, context);
   }
 
   Consumer<String> warnings() {

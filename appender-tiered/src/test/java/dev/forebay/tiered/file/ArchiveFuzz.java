@@ -71,7 +71,7 @@ public final class ArchiveFuzz {
 
   private static byte[] packed(Path archive, byte[] original) throws IOException {
     Files.deleteIfExists(archive);
-    Packing.pack(new ByteArrayInputStream(original), archive, KeptFile.of(archive, "1"), null);
+    Packing.pack(new ByteArrayInputStream(original), archive, archive, "entry", null);
     return Files.readAllBytes(archive);
   }
 

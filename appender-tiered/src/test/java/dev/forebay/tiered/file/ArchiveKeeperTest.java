@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.core.rolling.RollingPolicy;
+import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
 import ch.qos.logback.core.rolling.helper.CompressionMode;
 import ch.qos.logback.core.rolling.helper.Compressor;
@@ -20,6 +21,8 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -222,6 +225,39 @@ class ArchiveKeeperTest extends LogRig {
     log.end(); // not with the archivist, whose thread lives
     log.stop();
     assertThat(names()).containsExactly("app.1.log.gz", "app.2.log.gz", "app.log");
+    assertThat(warnings).isEmpty();
+  }
+
+  /** Unpacked into one directory, they are not to replace each other. */
+  @Test
+  void entriesOfZipsAreNamedAsThePolicyNamesThem() throws IOException {
+    RollingLog log = window("app.%i.log.zip");
+    log.open();
+    log.begin();
+    fillAndRoll(log, 1);
+    log.archive();
+    stop(log);
+
+    try (ZipFile zip = new ZipFile(dir.resolve("app.1.log.zip").toFile())) {
+      ZipEntry entry = zip.entries().nextElement();
+      assertThat(entry.getName()).matches("app\\.\\d{4}-\\d\\d-\\d\\d_\\d{4}\\.log");
+      assertThat(zip.getInputStream(entry).readAllBytes()).asString(UTF_8).isEqualTo(CONTENT);
+    }
+  }
+
+  /** Its text has a meaning in a regular expression, as which Logback takes it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"a(1)+", "[x]{2}", "a^b$|c", "b(", "c["})
+  void whatACrashLeftIsFoundInADirectoryOfAnyName(String name) throws IOException {
+    Path odd = Files.createDirectory(dir.resolve(name));
+    Path kept = leaveKept(name + "/" + GZ);
+    TimeBasedRollingPolicy<byte[]> policy = unstarted(parent(file()), odd + "/" + PACKED);
+    limit(policy, "100", NOW_MS);
+    policy.start();
+    stop(started(rolling(policy)));
+
+    assertThat(kept).doesNotExist();
+    assertThat(content(odd.resolve(GZ))).isEqualTo(CONTENT);
     assertThat(warnings).isEmpty();
   }
 
