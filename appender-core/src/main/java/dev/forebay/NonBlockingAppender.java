@@ -169,7 +169,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
    * @return whether they are; false if the time is over or the appender was never started
    */
   public boolean flush(Duration timeout) {
-    return gate.flush(timeout.toNanos());
+    return gate.flush(timeout);
   }
 
   /**

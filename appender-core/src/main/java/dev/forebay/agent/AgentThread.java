@@ -143,15 +143,20 @@ public final class AgentThread implements Runnable {
    * that throws is not repeated any more. An interrupt does not shorten the wait; the interrupt
    * flag stays set.
    *
-   * @param timeoutNs longest wait, nanoseconds
+   * @param limit longest wait
    * @return whether the agent has finished and closed
    */
-  public boolean join(long timeoutNs) {
+  public boolean join(TimeLimit limit) {
     if (thread != Thread.currentThread()) {
-      clock.await(() -> !thread.isAlive(), timeoutNs);
+      boolean unused = limit.await(() -> !thread.isAlive());
       left = !finished;
     }
     return finished;
+  }
+
+  /** As the other, nanoseconds. */
+  public boolean join(long timeoutNs) {
+    return join(new TimeLimit(clock, timeoutNs));
   }
 
   @Override

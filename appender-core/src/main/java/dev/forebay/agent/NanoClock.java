@@ -1,6 +1,7 @@
 package dev.forebay.agent;
 
-import java.util.concurrent.locks.LockSupport;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
@@ -22,6 +23,11 @@ public interface NanoClock extends LongSupplier {
   /** Now, in nanoseconds. */
   long nanoTime();
 
+  /** A wait of this time, or of about 292 years if that is less. */
+  default TimeLimit limit(Duration time) {
+    return new TimeLimit(this, TimeUnit.NANOSECONDS.convert(time));
+  }
+
   @Override
   default long getAsLong() {
     return nanoTime();
@@ -32,23 +38,10 @@ public interface NanoClock extends LongSupplier {
    * until something is so. An interrupt does not shorten the wait; the interrupt flag stays set.
    *
    * @param isSo sees the flag of an interrupt once
-   * @param timeoutNs longest wait, nanoseconds; 0 or less only looks
+   * @param timeoutNs longest wait, nanoseconds, as a {@link TimeLimit}; 0 or less only looks
    * @return whether it is so
    */
   default boolean await(BooleanSupplier isSo, long timeoutNs) {
-    long startNs = nanoTime();
-    long parkNs = 50_000;
-    boolean interrupted = false;
-    boolean done = isSo.getAsBoolean();
-    while (!done && nanoTime() - startNs < timeoutNs) {
-      LockSupport.parkNanos(parkNs);
-      parkNs = Math.min(2 * parkNs, 1_000_000);
-      done = isSo.getAsBoolean();
-      interrupted |= Thread.interrupted(); // else the next park would not wait
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    return done;
+    return new TimeLimit(this, timeoutNs).await(isSo);
   }
 }

@@ -4,6 +4,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.agent.SleepFlag;
+import dev.forebay.agent.TimeLimit;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
@@ -255,13 +256,13 @@ class Admission {
   /** Waits up to appendTimeout for room. Returns null if the event was accepted. */
   private @Nullable DropReason offerWaiting(
       ILoggingEvent event, byte @Nullable [] bytes, long weightBytes) {
-    long deadlineNs = clock.nanoTime() + appendTimeoutNs;
+    TimeLimit time = new TimeLimit(clock, appendTimeoutNs);
     while (true) {
       if (closed) {
         return DropReason.STOPPED;
       }
       boolean interrupted = Thread.currentThread().isInterrupted();
-      boolean isOver = clock.nanoTime() - deadlineNs >= 0;
+      boolean isOver = time.leftNs() <= 0;
       boolean timedOut = isOver || AgentThread.carriedHere() != null; // for others, who would wait
       if (ring.offer(event, bytes, weightBytes, ring.capacity())) {
         return null;

@@ -4,8 +4,10 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.spi.FilterAttachable;
 import ch.qos.logback.core.spi.FilterReply;
 import dev.forebay.agent.AgentThread;
+import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -80,11 +82,11 @@ public final class AppendGate {
   /**
    * As {@link Pipeline#flush}, of the newest start; false before the first.
    *
-   * @param timeoutNs longest wait, nanoseconds; 0 only checks
+   * @param timeout longest wait; 0 only checks
    */
-  public boolean flush(long timeoutNs) {
+  public boolean flush(Duration timeout) {
     Pipeline known = newest;
-    return known != null && known.flush(timeoutNs);
+    return known != null && known.flush(NanoClock.SYSTEM.limit(timeout));
   }
 
   /**

@@ -6,9 +6,11 @@ import dev.forebay.agent.Agent;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.agent.ParkPolicy;
+import dev.forebay.agent.TimeLimit;
 import dev.forebay.observe.Ledger;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
@@ -47,9 +49,6 @@ final class CallTurns implements Agent, Consumer<Throwable> {
 
   /** How long the flusher's thread stays in that queue before it tries again, nanoseconds. */
   private static final long QUEUE_NS = 1_000_000;
-
-  /** In so many parts a call waits; after each it tries for the turn. */
-  private static final int WAITS = 10;
 
   /**
    * How long nothing may be written to the spool, nanoseconds: longer than whoever writes waits for
@@ -101,6 +100,11 @@ final class CallTurns implements Agent, Consumer<Throwable> {
   // Written by any log call. A pair that does not match lets calls help a little longer.
   private volatile long seenProgress = -1;
   private volatile long movedNs;
+
+  /** When a call looked last, and for how long nothing had moved, as a {@link TimeLimit} counts. */
+  private final AtomicLong lookedNs = new AtomicLong();
+
+  private volatile long stillNs;
 
   /** Flusher's thread only. */
   private boolean warned;
@@ -155,14 +159,13 @@ final class CallTurns implements Agent, Consumer<Throwable> {
    * interrupt does not shorten it; the interrupt flag stays set.
    *
    * @param isVain whether it will not be done, for now
-   * @param timeoutNs how long to wait at most. No part of it counts as longer than it was to be:
-   *     where processors are short, a thread comes back late, and must still find time to try again
+   * @param timeoutNs how long to wait at most, as a {@link TimeLimit}
    * @return whether it is done
    */
   boolean work(BooleanSupplier isDone, BooleanSupplier isVain, long timeoutNs) {
-    long stepNs = timeoutNs / WAITS;
+    TimeLimit time = new TimeLimit(clock, timeoutNs);
+    long stepNs = timeoutNs / TimeLimit.LOOKS; // after each it tries for the turn
     long leftNs = timeoutNs;
-    long sinceNs = clock.nanoTime();
     long waitNs = 0;
     boolean interrupted = false;
     try {
@@ -180,9 +183,7 @@ final class CallTurns implements Agent, Consumer<Throwable> {
           thread.wake();
           LockSupport.parkNanos(this, Math.min(PARK_NS, waitNs));
         }
-        long nowNs = clock.nanoTime();
-        leftNs -= Math.min(nowNs - sinceNs, stepNs);
-        sinceNs = nowNs;
+        leftNs = time.leftNs();
         waitNs = Math.max(0, Math.min(leftNs, stepNs));
       }
     } finally {
@@ -287,14 +288,15 @@ final class CallTurns implements Agent, Consumer<Throwable> {
    */
   boolean isMoving(long progress) {
     long nowNs = clock.nanoTime();
-    long seen = seenProgress; // before the time that was written before it
-    long sinceNs = nowNs - movedNs;
-    if (progress != seen) {
+    long gapNs = nowNs - lookedNs.getAndSet(nowNs); // so each gap counts once
+    boolean isNew = progress != seenProgress;
+    long nowStillNs = isNew ? 0 : stillNs + Math.min(gapNs, TimeLimit.MAX_GAP_NS);
+    stillNs = nowStillNs;
+    if (isNew) {
       movedNs = nowNs; // first: a thread may lose its processor between the two
       seenProgress = progress;
-      return true;
     }
-    return sinceNs < STILL_NS;
+    return nowStillNs < STILL_NS;
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
+import dev.forebay.agent.TimeLimit;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import org.jspecify.annotations.Nullable;
@@ -118,7 +119,7 @@ public interface EventSink {
    *
    * @return whether it has; returns at once after {@link #stop}
    */
-  default boolean flush(long timeoutNs) {
+  default boolean flush(TimeLimit limit) {
     return true;
   }
 

@@ -3,6 +3,7 @@ package dev.forebay.pipeline;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.agent.ParkPolicy;
+import dev.forebay.agent.TimeLimit;
 import dev.forebay.observe.FailureListener;
 import dev.forebay.observe.FailureNotifier;
 import dev.forebay.observe.Ledger;
@@ -106,20 +107,19 @@ public final class Pipeline {
    *
    * @return whether they have; returns at once after {@link #stop}
    */
-  public boolean flush(long timeoutNs) {
-    long deadlineNs = clock.nanoTime() + timeoutNs;
+  public boolean flush(TimeLimit limit) {
     long target = ring.accepted();
-    clock.await(
-        () -> {
-          boolean isOver = flusher.flushed() >= target || ended;
-          if (!isOver) {
-            flusherThread.wake();
-          }
-          return isOver;
-        },
-        timeoutNs);
+    boolean unused =
+        limit.await(
+            () -> {
+              boolean isOver = flusher.flushed() >= target || ended;
+              if (!isOver) {
+                flusherThread.wake();
+              }
+              return isOver;
+            });
     boolean reached = flusher.flushed() >= target;
-    return reached && sink.flush(Math.max(0, deadlineNs - clock.nanoTime()));
+    return reached && sink.flush(limit);
   }
 
   /**
@@ -138,16 +138,16 @@ public final class Pipeline {
    * @return whether the ring was drained in time
    */
   public boolean stop() {
-    long deadlineNs = clock.nanoTime() + settings.maxFlushNs();
+    TimeLimit limit = new TimeLimit(clock, settings.maxFlushNs());
     admission.close();
     sink.prepareForStop();
     flusherThread.requestStop();
-    boolean drained = flusherThread.join(settings.maxFlushNs());
+    boolean drained = flusherThread.join(limit);
     if (!drained) {
       flusher.cancel();
     }
     holes.writeOff();
-    sink.stop(Math.max(0, deadlineNs - clock.nanoTime()));
+    sink.stop(Math.max(0, limit.leftNs()));
     ended = true;
     reporter.close(REPORTER_STOP_NS);
     ShutdownDrain.remove(this); // last: the JVM may exit while a background thread runs this stop

@@ -3,9 +3,9 @@ package dev.forebay.pipeline;
 import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.LedgerSnapshot;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /** The JMX view of a ledger and the pipeline that feeds it. Any thread. */
 public class PipelineBean implements AppenderMXBean {
@@ -62,6 +62,6 @@ public class PipelineBean implements AppenderMXBean {
 
   @Override
   public boolean flush(long timeoutMillis) {
-    return gate.flush(TimeUnit.MILLISECONDS.toNanos(timeoutMillis));
+    return gate.flush(Duration.ofMillis(timeoutMillis));
   }
 }

@@ -1,6 +1,7 @@
 package dev.forebay.pipeline;
 
 import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.TimeLimit;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.util.ArrayList;
@@ -102,7 +103,7 @@ final class ShutdownDrain implements PrivilegedAction<Thread> {
    * waited for, while all of them work; a hanging listener uses up the time of its pipeline.
    */
   static void drain(Collection<Pipeline> running, NanoClock clock) {
-    long startNs = clock.nanoTime();
+    long usedNs = 0;
     List<Drained> all = new ArrayList<>();
     for (Pipeline pipeline : running) {
       all.add(new Drained(pipeline));
@@ -111,9 +112,13 @@ final class ShutdownDrain implements PrivilegedAction<Thread> {
     while (quiet < QUIET_FLUSHES) {
       quiet++;
       for (Drained one : all) {
-        quiet = one.isQuiet(clock.nanoTime() - startNs) ? quiet : 0;
+        TimeLimit time = new TimeLimit(clock, one.maxFlushNs() - usedNs);
+        long leftNs = time.leftNs();
+        quiet = one.isQuiet(time) ? quiet : 0;
+        usedNs += leftNs - time.leftNs();
       }
       LockSupport.parkNanos(BETWEEN_FLUSHES_NS);
+      usedNs += BETWEEN_FLUSHES_NS;
     }
     for (Drained one : all) {
       if (one.isLate()) {
@@ -153,10 +158,13 @@ final class ShutdownDrain implements PrivilegedAction<Thread> {
       this.seen = waitedFor;
     }
 
+    long maxFlushNs() {
+      return pipeline.settings.maxFlushNs();
+    }
+
     /** Whether nothing has come, and nothing is left or can be waited for any longer. */
-    boolean isQuiet(long elapsedNs) {
-      long leftNs = pipeline.settings.maxFlushNs() - elapsedNs;
-      isOver |= leftNs <= 0 || !RUNNING.contains(pipeline) || !pipeline.flush(leftNs);
+    boolean isQuiet(TimeLimit time) {
+      isOver |= time.leftNs() <= 0 || !RUNNING.contains(pipeline) || !pipeline.flush(time);
       boolean isSame = pipeline.ring.accepted() == seen;
       seen = pipeline.ring.accepted();
       return isOver || pipeline.hasReportedDrops() && isSame;

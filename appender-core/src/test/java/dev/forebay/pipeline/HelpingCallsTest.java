@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.LoggingEvent;
+import dev.forebay.agent.TimeLimit;
 import dev.forebay.host.Await;
 import dev.forebay.observe.DropReason;
 import dev.forebay.testkit.Events;
@@ -213,12 +214,31 @@ class HelpingCallsTest extends LogCalls {
     assertWrittenInOrder(SLOTS + 1);
   }
 
+  /** Calls look all the time, and nothing moves. */
+  private void standStill() {
+    for (long ns = 0; ns < CallTurns.STILL_NS; ns += TimeLimit.MAX_GAP_NS) {
+      nowNs += TimeLimit.MAX_GAP_NS;
+      boolean unused = parts.calls.helps();
+    }
+    assertThat(parts.calls.helps()).isFalse();
+  }
+
+  /** As SIGSTOP, or a machine that was suspended, does. */
+  @Test
+  void timeThatTheProcessDidNotHaveIsNoStandstill() {
+    fill(0);
+    assertThat(parts.calls.helps()).isTrue();
+    nowNs += 10 * CallTurns.STILL_NS;
+    assertThat(parts.calls.helps()).isTrue();
+    assertWrittenInOrder(SLOTS);
+  }
+
   @Test
   void aCallDoesNotWaitForAFlusherThatStandsStill() {
     fill(WAIT_NS / 100);
-    nowNs += CallTurns.STILL_NS;
+    standStill();
     parts.offer(SLOTS, SLOTS + 1);
-    assertThat(nowNs).isLessThan(CallTurns.STILL_NS + WAIT_NS / 2);
+    assertThat(nowNs).isLessThan(2 * CallTurns.STILL_NS);
     dropped = 1;
     parts.flusher.doWork();
   }
@@ -272,7 +292,7 @@ class HelpingCallsTest extends LogCalls {
   @Test
   void callsStopEncodingWhileTheFlusherStandsStill() {
     parts.offer(0, HELP_FROM + 1);
-    nowNs += CallTurns.STILL_NS;
+    standStill();
     parts.offer(HELP_FROM + 1, HELP_FROM + 2);
     parts.flusher.doWork();
     assertThat(sink.encodedByCalls).isEqualTo(messages(HELP_FROM, HELP_FROM + 1));
@@ -286,7 +306,7 @@ class HelpingCallsTest extends LogCalls {
   void whatLeavesTheRingWithoutReachingTheSpoolIsNoProgress() {
     parts.offer(0, HELP_FROM + 1);
     parts.ring.poll(); // by an encoder that takes its time
-    nowNs += CallTurns.STILL_NS;
+    standStill();
     parts.offer(HELP_FROM + 1, HELP_FROM + 3);
     dropped = 1;
     ledger.drop(DropReason.ENCODE_FAILED, Events.info("event 0"));

@@ -3,6 +3,8 @@ package dev.forebay.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.TimeLimit;
 import dev.forebay.host.Gate;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
@@ -31,7 +33,7 @@ class PipelineHoleTest {
     Holes.tear(pipeline.ring);
     offer(pipeline, 3 * SLOTS);
 
-    assertThat(pipeline.flush(PATIENCE_NS)).isTrue();
+    assertThat(pipeline.flush(new TimeLimit(NanoClock.SYSTEM, PATIENCE_NS))).isTrue();
     assertThat(ledger.snapshot().dropped()).isEqualTo(1);
     assertThat(sink.messages).filteredOn("event"::equals).hasSize(3 * SLOTS);
     assertThat(pipeline.stop()).isTrue();

@@ -3,6 +3,7 @@ package dev.forebay.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import dev.forebay.agent.NanoClock;
 import dev.forebay.host.Await;
 import dev.forebay.host.Gate;
 import dev.forebay.observe.DropReason;
@@ -12,6 +13,7 @@ import dev.forebay.testkit.Events;
 import dev.forebay.testkit.ParkEvery;
 import dev.forebay.testkit.RecordingListener;
 import dev.forebay.testkit.Threads;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -159,7 +161,7 @@ class PipelineSleepTest {
     assertThat(ledger.snapshot().dropped(DropReason.RING_FULL))
         .isEqualTo(39 * SLOTS + HIGH_WATER + 1);
     sink.ready = true;
-    assertThat(pipeline.flush(TimeUnit.SECONDS.toNanos(10))).isTrue();
+    assertThat(pipeline.flush(NanoClock.SYSTEM.limit(Duration.ofSeconds(10)))).isTrue();
   }
 
   @Test

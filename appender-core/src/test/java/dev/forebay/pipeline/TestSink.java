@@ -3,14 +3,15 @@ package dev.forebay.pipeline;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.EchoEncoder;
 import ch.qos.logback.core.encoder.Encoder;
+import dev.forebay.agent.TimeLimit;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +34,7 @@ final class TestSink implements EventSink {
   /** Before a call writes, after the flusher has. */
   volatile Runnable onWrite = () -> {};
 
-  volatile LongPredicate onFlush = timeoutNs -> true;
+  volatile Predicate<TimeLimit> onFlush = limit -> true;
   volatile LongSupplier heldInHeap = () -> 0;
   volatile boolean callersEncode;
   volatile boolean callersEncodeAll;
@@ -189,8 +190,8 @@ final class TestSink implements EventSink {
   }
 
   @Override
-  public boolean flush(long timeoutNs) {
-    return onFlush.test(timeoutNs);
+  public boolean flush(TimeLimit limit) {
+    return onFlush.test(limit);
   }
 
   @Override

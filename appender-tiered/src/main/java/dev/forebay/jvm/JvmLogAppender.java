@@ -158,7 +158,7 @@ public final class JvmLogAppender extends TieredAppender
    */
   public boolean awaitOpen(Duration timeout) {
     JvmAccount account = options.account();
-    boolean unused = NanoClock.SYSTEM.await(account::isTried, timeout.toNanos());
+    boolean unused = NanoClock.SYSTEM.limit(timeout).await(account::isTried);
     return isOpen();
   }
 

@@ -2,6 +2,7 @@ package dev.forebay.tiered;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.agent.ParkPolicy;
+import dev.forebay.agent.TimeLimit;
 import dev.forebay.observe.DropReason;
 import dev.forebay.pipeline.EventSink;
 import dev.forebay.tiered.jvm.JvmAccount;
@@ -99,18 +100,16 @@ final class JvmSink implements EventSink {
 
   /** Any thread. */
   @Override
-  public boolean flush(long timeoutNs) {
-    long deadlineNs = start.clock.nanoTime() + timeoutNs;
+  public boolean flush(TimeLimit limit) {
     long before = source.emptyTurns();
     boolean isRead =
-        start.clock.await(
+        limit.await(
             () -> {
               start.wakeFlusher();
               // The first may have begun before.
               return source.emptyTurns() > before + 1 || shipping.hasEnded();
-            },
-            timeoutNs);
-    return isRead && shipping.await(read.accepted(), this, deadlineNs - start.clock.nanoTime());
+            });
+    return isRead && shipping.await(read.accepted(), this, limit);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package dev.forebay.tiered;
 
 import dev.forebay.agent.AgentThread;
-import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.TimeLimit;
 import dev.forebay.pipeline.EventSink;
 import dev.forebay.tiered.ship.Shipper;
 
@@ -17,7 +17,6 @@ final class ShippingThread {
   private final Shipper shipper;
   private final AgentThread thread;
   private final ShippingMetrics account;
-  private final NanoClock clock;
 
   /** Flusher's thread only. */
   private long lastNs;
@@ -32,7 +31,6 @@ final class ShippingThread {
     this.shipper = shipper;
     this.thread = thread;
     this.account = start.account;
-    this.clock = start.clock;
   }
 
   /** Causes a turn. */
@@ -86,9 +84,9 @@ final class ShippingThread {
    *
    * @return whether it is
    */
-  boolean await(long events, EventSink passedOnBy, long timeoutNs) {
+  boolean await(long events, EventSink passedOnBy, TimeLimit limit) {
     boolean unused =
-        clock.await(
+        limit.await(
             () -> {
               boolean isHopeless = ending && account.log.isFailing() && passedOnBy.survivesKill();
               boolean isOver = account.handled() >= events || ended || isHopeless;
@@ -96,8 +94,7 @@ final class ShippingThread {
                 requestCommit();
               }
               return isOver;
-            },
-            timeoutNs);
+            });
     return account.handled() >= events;
   }
 

@@ -2,6 +2,7 @@ package dev.forebay.tiered;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
+import dev.forebay.agent.TimeLimit;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Levels;
 import dev.forebay.pipeline.CallDurability;
@@ -305,12 +306,11 @@ final class SpoolSink implements EventSink {
   }
 
   @Override
-  public boolean flush(long timeoutNs) {
-    long deadlineNs = start.clock.nanoTime() + timeoutNs;
+  public boolean flush(TimeLimit limit) {
     if (recorder != null) {
-      boolean unused = start.clock.await(() -> !recorder.owesDumps(), timeoutNs);
+      boolean unused = limit.await(() -> !recorder.owesDumps());
     }
-    return shipping.await(account.passedOn(), this, deadlineNs - start.clock.nanoTime());
+    return shipping.await(account.passedOn(), this, limit);
   }
 
   @Override

@@ -391,7 +391,7 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
    * @return whether they are; false if the time is over or the appender was never started
    */
   public boolean flush(Duration timeout) {
-    return gate.flush(timeout.toNanos());
+    return gate.flush(timeout);
   }
 
   /** What it writes to and is no file; null for files. */

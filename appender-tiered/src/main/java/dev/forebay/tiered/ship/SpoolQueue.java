@@ -58,6 +58,7 @@ public final class SpoolQueue {
   private static final long ORPHAN_SCAN_NS = 10_000_000_000L;
 
   private static final long SCAN_RETRY_NS = 100_000_000;
+
   /** A spool that cannot be taken over must not block the others forever. */
   private static final int MAX_FAILED_SCANS = 8;
 
