@@ -98,14 +98,17 @@ final class FlightAssembly implements Flight.Host {
       SpoolBudget budget =
           SpoolBudgets.OF_PROCESS.loopsAt(
               start.disk, directory.path().resolveSibling(""), start.clock);
-      Loop loop =
-          directory.createLoop(
-              budget.share(recorded.sizeBytes(), start.settings.segmentBytes()),
-              recorded.keepNs(),
-              start.ledger::expire,
-              start,
-              nowNs,
-              recorded.dumpAtCrash());
+      Loop loop;
+      synchronized (budget.creation) {
+        loop =
+            directory.createLoop(
+                budget.share(recorded.sizeBytes(), start.settings.segmentBytes()),
+                recorded.keepNs(),
+                start.ledger::expire,
+                start,
+                nowNs,
+                recorded.dumpAtCrash());
+      }
       warnedFault = false;
       warnOfSize(budget.limitBytes());
       return loop;

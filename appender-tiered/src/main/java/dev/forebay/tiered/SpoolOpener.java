@@ -92,7 +92,10 @@ final class SpoolOpener {
       SpoolDirectory directory = heapDirectory(log, bytes);
       int mostSegmentBytes = (int) Math.min(settings.segmentBytes(), bytes / 2);
       SpoolBudget budget = budgets.inHeap(start.clock);
-      Spool spool = directory.createSpool(budget.share(bytes, mostSegmentBytes));
+      Spool spool;
+      synchronized (budget.creation) {
+        spool = directory.createSpool(budget.share(bytes, mostSegmentBytes));
+      }
       nextTryNs = nowNs + RETURN_NS;
       start.voice.accept(
           "<spoolDirectory> %s %s: %s; spooling in up to %d MB of the heap, lost if the process is killed; retrying every %d s"
@@ -172,11 +175,14 @@ final class SpoolOpener {
     SpoolBudget budget = budgets.at(start.disk, directory.path().resolveSibling(""), start.clock);
     Long configured = settings.spoolBytes();
     int most = settings.segmentBytes();
-    Spool spool =
-        directory.createSpool(
-            configured == null
-                ? budget.share(Long.MAX_VALUE, most)
-                : budget.apart(configured, most));
+    Spool spool;
+    synchronized (budget.creation) {
+      spool =
+          directory.createSpool(
+              configured == null
+                  ? budget.share(Long.MAX_VALUE, most)
+                  : budget.apart(configured, most));
+    }
     warnOfPlace(spool, configured == null ? budget.limitBytes() : configured);
     nextTryNs = start.clock.nanoTime();
     return spool;

@@ -45,6 +45,12 @@ public final class SpoolBudget {
    */
   public record Reading(long othersBytes, long limitBytes) {}
 
+  /**
+   * To be held from the decision about a {@link #share} until what has it is created, and so
+   * counted by the next.
+   */
+  public final Object creation = new Object();
+
   private final Gauge gauge;
   private final LongSupplier clockNs;
 
