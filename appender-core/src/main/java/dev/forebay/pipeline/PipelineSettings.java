@@ -2,6 +2,7 @@ package dev.forebay.pipeline;
 
 import java.util.Formatter;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The validated settings of one start. Times in nanoseconds, sizes in bytes.
@@ -41,6 +42,6 @@ public record PipelineSettings(
   public String threadName(String role) {
     return threadNameFormat.equals(DEFAULT_THREAD_NAMES)
         ? "forebay-" + role + "-" + appender + "-" + number // the Formatter costs a start
-        : String.format(threadNameFormat, appender, number, role);
+        : String.format(Locale.ROOT, threadNameFormat, appender, number, role);
   }
 }

@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -71,7 +72,7 @@ public record LockOwner(boolean isHeld, long pid) {
 
   /** The same, in a list of this form. */
   static LockOwner listed(String locks, long device, long inode) {
-    String file = "%02x:%02x:%d".formatted(major(device), minor(device), inode);
+    String file = String.format(Locale.ROOT, "%02x:%02x:%d", major(device), minor(device), inode);
     for (String line : locks.split("\n", -1)) {
       String[] fields = line.trim().split("\\s+", -1);
       if (fields.length > FIELDS

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -164,14 +165,15 @@ record UlOutput(
   /** Notes what it is before the JVM writes there, for whoever finds the spool after our death. */
   void noteIn(LineSpool spool) throws IOException {
     String text =
-        "%d %d %d %d %s %s"
-            .formatted(
-                rotation.fileCount(),
-                rotation.fileBytes(),
-                lifetime.fromMs(),
-                begin.offset(),
-                begin.key(),
-                file);
+        String.format(
+            Locale.ROOT,
+            "%d %d %d %d %s %s",
+            rotation.fileCount(),
+            rotation.fileBytes(),
+            lifetime.fromMs(),
+            begin.offset(),
+            begin.key(),
+            file);
     Path unused = spool.write(LineSpool.OUTPUT, text.getBytes(StandardCharsets.UTF_8));
   }
 }

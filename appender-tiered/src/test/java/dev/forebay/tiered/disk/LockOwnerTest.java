@@ -8,6 +8,7 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Locale;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +34,18 @@ class LockOwnerTest {
     assertThat(LockOwner.listed(LOCKS, 0x1a, 28)).isEqualTo(NOBODY);
     assertThat(LockOwner.listed(LOCKS, 0x1a, 29)).isEqualTo(NOBODY);
     assertThat(LockOwner.listed(LOCKS, 0x1a, 30)).as("only waits for it").isEqualTo(NOBODY);
+  }
+
+  /** Whose digits are not those of the kernel. */
+  @Test
+  void theLocaleOfTheProcessDoesNotMatter() {
+    Locale before = Locale.getDefault();
+    Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+    try {
+      assertThat(LockOwner.listed(LOCKS, 0x1a, 27)).isEqualTo(new LockOwner(true, 4711));
+    } finally {
+      Locale.setDefault(before);
+    }
   }
 
   @Test

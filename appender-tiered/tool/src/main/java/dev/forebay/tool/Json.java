@@ -84,7 +84,7 @@ final class Json {
       case '\t' -> "\\t";
       default ->
           point < ' ' || Character.getType(point) == Character.SURROGATE // unpaired
-              ? String.format("\\u%04x", point)
+              ? String.format(Locale.ROOT, "\\u%04x", point)
               : Character.toString(point);
     };
   }

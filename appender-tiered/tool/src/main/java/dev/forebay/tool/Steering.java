@@ -89,7 +89,7 @@ final class Steering {
     }
     String level = wanted.substring(equals + 1).toUpperCase(Locale.ROOT);
     return askAll(
-        output, "level %s %d %s".formatted(level, seconds(time), wanted.substring(0, equals)));
+        output, "level " + level + " " + seconds(time) + " " + wanted.substring(0, equals));
   }
 
   private static long seconds(String time) {
