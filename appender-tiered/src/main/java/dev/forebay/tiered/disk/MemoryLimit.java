@@ -16,7 +16,9 @@ public final class MemoryLimit {
 
   private static final String V1_CONTROLLER = "memory";
   private static final String V1_FILE = "memory.limit_in_bytes";
-  private static final String V2_FILE = "memory.max";
+
+  /** Above the second the kernel slows the group down: it cannot take back pages of a tmpfs. */
+  private static final List<String> V2_FILES = List.of("memory.max", "memory.high");
 
   private MemoryLimit() {}
 
@@ -27,13 +29,14 @@ public final class MemoryLimit {
   /** Where the groups are mounted here, and this file names those of the process. */
   static OptionalLong bytes(Path groups, Path memberships) {
     Path v1 = groups.resolve(V1_CONTROLLER);
-    long least = Math.min(limitIn(groups.resolve(V2_FILE)), limitIn(v1.resolve(V1_FILE)));
+    long least = limitIn(v1, List.of(V1_FILE));
+    least = Math.min(least, limitIn(groups, V2_FILES));
     for (String line : linesOf(memberships)) {
       String[] parts = line.split(":", 3); // number, controllers, name of the group
       if (parts.length == 3 && parts[1].isEmpty()) {
-        least = Math.min(least, leastUpFrom(parts[2], groups, V2_FILE));
+        least = Math.min(least, leastUpFrom(parts[2], groups, V2_FILES));
       } else if (parts.length == 3 && List.of(parts[1].split(",")).contains(V1_CONTROLLER)) {
-        least = Math.min(least, leastUpFrom(parts[2], v1, V1_FILE));
+        least = Math.min(least, leastUpFrom(parts[2], v1, List.of(V1_FILE)));
       }
     }
     return least == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(least);
@@ -48,12 +51,20 @@ public final class MemoryLimit {
   }
 
   /** The lowest limit from a group up to the root. A name may begin with {@code /..}. */
-  private static long leastUpFrom(String group, Path root, String file) {
+  private static long leastUpFrom(String group, Path root, List<String> files) {
     long least = Long.MAX_VALUE;
     Path directory = root.resolve("." + group).normalize();
     while (directory != null && directory.startsWith(root) && !directory.equals(root)) {
-      least = Math.min(least, limitIn(directory.resolve(file)));
+      least = Math.min(least, limitIn(directory, files));
       directory = directory.getParent();
+    }
+    return least;
+  }
+
+  private static long limitIn(Path group, List<String> files) {
+    long least = Long.MAX_VALUE;
+    for (String file : files) {
+      least = Math.min(least, limitIn(group.resolve(file)));
     }
     return least;
   }

@@ -61,6 +61,17 @@ class MemoryLimitTest {
   }
 
   @Test
+  void aGroupThatIsSlowedDownEarlierHasThatLimit() throws IOException {
+    group("app.slice/app.service/memory.max", "1000");
+    group("app.slice/app.service/memory.high", "800");
+    group("app.slice/memory.high", "max");
+    assertThat(limit("0::/app.slice/app.service\n")).hasValue(800);
+
+    group("memory.high", "700");
+    assertThat(limit("0::/\n")).as("in a container").hasValue(700);
+  }
+
+  @Test
   void withoutGroupsThereIsNoLimit() throws IOException {
     assertThat(limit("")).isEmpty();
     assertThat(limit("nonsense\n")).isEmpty();
