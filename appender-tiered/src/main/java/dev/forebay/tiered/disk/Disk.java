@@ -112,6 +112,19 @@ public interface Disk {
   /** Whether {@code path} exists and its content is in memory only, so that writes never stall. */
   boolean isInMemory(Path path);
 
+  /** How long ago the machine was started, milliseconds; very long if that is not known. */
+  default long uptimeMs() {
+    return Long.MAX_VALUE;
+  }
+
+  /**
+   * Whether something was written longer ago than a limit. Nothing in memory is older than the
+   * machine's last start, whatever the wall clock says.
+   */
+  default boolean isOlder(Path path, long writtenMs, long nowMs, long limitMs) {
+    return nowMs - writtenMs > limitMs && (uptimeMs() > limitMs || !isInMemory(path));
+  }
+
   /** Whether this system has file systems in memory; where it has none, a disk is what is usual. */
   default boolean hasTmpfs() {
     return true;

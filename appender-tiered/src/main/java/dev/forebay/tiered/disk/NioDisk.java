@@ -47,6 +47,7 @@ public final class NioDisk implements Disk {
 
   private static final String REMOVED = " (deleted)";
 
+  private static final Path UPTIME = Path.of("/proc/uptime");
   private static final Path STATUS = Path.of("/proc/self/status");
   private static final String USER = "Uid:";
 
@@ -250,6 +251,16 @@ public final class NioDisk implements Disk {
       return IN_MEMORY.contains(Files.getFileStore(path).type());
     } catch (IOException | SecurityException e) {
       return false;
+    }
+  }
+
+  @Override
+  public long uptimeMs() {
+    try {
+      String text = SystemFile.read(UPTIME);
+      return (long) (1000 * Double.parseDouble(text.substring(0, text.indexOf(' '))));
+    } catch (IOException | RuntimeException e) { // not Linux
+      return Long.MAX_VALUE;
     }
   }
 

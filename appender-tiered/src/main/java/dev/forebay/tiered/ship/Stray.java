@@ -1,5 +1,6 @@
 package dev.forebay.tiered.ship;
 
+import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.spool.LogNote;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -105,7 +106,9 @@ public final class Stray implements Closeable {
   }
 
   private void inspect(Path spool, long nowMs, long limitAgeMs) throws IOException {
-    boolean isTooOld = nowMs - SpoolDirectory.lastWrittenMs(directory.disk(), spool) > limitAgeMs;
+    Disk disk = directory.disk();
+    long writtenMs = SpoolDirectory.lastWrittenMs(disk, spool);
+    boolean isTooOld = disk.isOlder(spool, writtenMs, nowMs, limitAgeMs);
     if (!SpoolNames.isSpool(spool)) {
       isLeft |= !isTooOld; // only who ships it knows what is in it
       if (isTooOld) { // silently: each JVM with the agent leaves what it writes as it ends

@@ -314,11 +314,11 @@ public final class SpoolDirectory {
       if (name.startsWith(SpoolNames.DONE)) {
         entries.delete(entry);
       } else if (name.startsWith(SpoolNames.FLIGHT)
-          && nowMs - lastWrittenMs(disk, entry) > LIMIT_AGE_MS) {
+          && disk.isOlder(entry, lastWrittenMs(disk, entry), nowMs, LIMIT_AGE_MS)) {
         entries.deleteAbandoned(entry);
       }
     }
-    entries.deleteSetAside(nowMs - LIMIT_AGE_MS);
+    entries.deleteSetAside(nowMs);
   }
 
   /**

@@ -107,10 +107,12 @@ final class SpoolEntries {
   }
 
   /** Deletes what was put aside before this time, milliseconds since the epoch. */
-  void deleteSetAside(long beforeMs) throws IOException {
+  void deleteSetAside(long nowMs) throws IOException {
     for (Path entry : disk.list(directory)) {
       FileInfo info = SpoolNames.of(entry).startsWith(SpoolNames.BAD) ? disk.stat(entry) : null;
-      if (info != null && info.kind() == FileInfo.Kind.FILE && info.modifiedMs() < beforeMs) {
+      if (info != null
+          && info.kind() == FileInfo.Kind.FILE
+          && disk.isOlder(entry, info.modifiedMs(), nowMs, SpoolDirectory.LIMIT_AGE_MS)) {
         try {
           disk.delete(entry);
         } catch (IOException e) {
