@@ -10,7 +10,6 @@ import ch.qos.logback.core.status.WarnStatus;
 import dev.forebay.agent.Speaker;
 import dev.forebay.agent.Voice;
 import dev.forebay.observe.Printable;
-import dev.forebay.observe.StandardError;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -3,8 +3,8 @@ package dev.forebay.dropwizard;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.status.StatusListener;
+import dev.forebay.StandardError;
 import dev.forebay.observe.Printable;
-import dev.forebay.observe.StandardError;
 
 /**
  * Prints what an appender warns of: Dropwizard prints statuses only if there is an ERROR when it

@@ -1,4 +1,4 @@
-package dev.forebay.observe;
+package dev.forebay;
 
 import ch.qos.logback.core.Context;
 import dev.forebay.agent.Speaker;
@@ -15,15 +15,15 @@ public final class StandardError {
   private StandardError() {}
 
   /** Whether a context has no status listener. Blocks while one of them blocks. */
-  public static boolean isNeededFor(Context context) {
+  static boolean isNeededFor(Context context) {
     return context.getStatusManager().getCopyOfStatusListenerList().isEmpty();
   }
 
   /**
-   * Prints a line of {@linkplain Printable printable} text, on the calling thread. Blocks if the
+   * Prints a line of printable text, on the calling thread. Blocks if the
    * reader of a pipe stops reading.
    */
-  public static void print(String text) {
+  static void print(String text) {
     System.err.println(text);
   }
 
