@@ -48,7 +48,9 @@ class KafkaRefusalsIT {
 
   @BeforeEach
   void name(TestInfo test) {
-    topic = new Topic(broker.address(), "refusals" + Math.abs(test.getDisplayName().hashCode()));
+    topic =
+        new Topic(
+            broker.address(), "refusals" + Integer.toHexString(test.getDisplayName().hashCode()));
   }
 
   private static String config(String line) {
