@@ -102,9 +102,7 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
   /**
    * An existing directory for the spool, best on tmpfs; default {@code /dev/shm}, on systems other
    * than Linux that for temporary files. The spool has a subdirectory of mode 0700. While it cannot
-   * be used or accepts no more data, the spool is in the heap (a sixteenth of the maximum heap, 8
-   * to 64 MB, but no more than {@code spoolSize} or 1 MB, if that is more), with one WARN; a kill
-   * then takes it.
+   * be used or accepts no more data, the spool is in the heap, with one WARN; a kill then takes it.
    */
   public void setSpoolDirectory(String directory) {
     tieredOptions.spoolDirectory = directory;
@@ -112,8 +110,7 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
 
   /**
    * Cap of the spool: one segment to 1 TB. Default: two segments or the rest of a budget that all
-   * appenders share, also with spools of dead processes: 256 MB, but at most a quarter of the file
-   * system and an eighth of the control group's memory limit.
+   * appenders share, also with spools of dead processes, at most 256 MB.
    */
   public void setSpoolSize(FileSize size) {
     tieredOptions.spoolSize = size;
@@ -126,9 +123,8 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
 
   /**
    * When the log is forced to the disk: {@code never}, {@code always} (after every batch) or an
-   * interval from 1 millisecond to 1 hour; default {@code 1 second}. With an interval, the log is
-   * forced only if there are new records; it is forced earlier after 8 MB, for a full spool, and in
-   * {@code flush} and {@code stop}.
+   * interval from 1 millisecond to 1 hour; default {@code 1 second}. It is forced earlier after 8
+   * MB, for a full spool, and in {@code flush} and {@code stop}.
    */
   public void setFsync(String policy) {
     tieredOptions.fsync = policy;
@@ -155,8 +151,8 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
   }
 
   /**
-   * How long such a call waits at most for other threads; 1 millisecond to 1 minute, default {@code
-   * 100 ms}. A call that returns without is counted: {@link LedgerSnapshot#unconfirmed}.
+   * How long such a call waits at most for others; 1 millisecond to 1 minute, default 100 ms. A
+   * call that returns without is counted: {@link LedgerSnapshot#unconfirmed}.
    */
   public void setDurabilityTimeout(String time) {
     tieredOptions.durabilityTimeout = time;
@@ -185,10 +181,7 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
     tieredOptions.filePermissions = permissions;
   }
 
-  /**
-   * An existing directory on another disk, to which records go that the full spool can no longer
-   * take. Default: none; events are then dropped.
-   */
+  /** An existing directory on another disk, for records that the full spool cannot take. */
   public void setOverflowDirectory(String directory) {
     tieredOptions.overflowDirectory = directory;
   }
@@ -256,8 +249,7 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
   }
 
   /**
-   * Has starts not wait for the first opening of the log: then a failure is not told by the start,
-   * but soon after.
+   * Has starts not wait for the first opening of the log: a failure is told soon after.
    *
    * @hidden
    */
@@ -304,16 +296,14 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
 
   /**
    * Waits briefly for the first opening of the log, but not in a log call, so that Logback prints a
-   * failure with the configuration's statuses. A status listener that ends the application at an
-   * ERROR may throw here, as from the start of Logback's own appender. Otherwise it is retried.
+   * failure with the configuration's statuses, of which a listener may throw.
    */
   private void awaitOpening(ShippingMetrics account) {
     Exception failure = account.awaitOpening(Stopper.isInLogCall() ? 0 : openingNs);
-    if (failure == null) {
-      return;
-    }
     try {
-      statuses.error(account.cannotWrite(failure), failure);
+      if (failure != null) {
+        statuses.error(account.cannotWrite(failure), failure);
+      }
     } catch (Throwable t) {
       stop(); // the caller cannot use an appender whose start has thrown
       throw t;
@@ -335,7 +325,7 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
   }
 
   /**
-   * Refuses events from now on; another thread does the rest, as for a stop inside a log call.
+   * As {@link #stop} inside a log call.
    *
    * @hidden
    */

@@ -91,10 +91,7 @@ public final class SpoolQueue {
   private final Interval scan = new Interval();
   private int failedScans; // in succession
 
-  /**
-   * For one shipper, which uses all of these too; the clock for the age of damaged segments, and
-   * for what the destination has to do while nothing is logged.
-   */
+  /** For one shipper, which uses all of these too; the clock also for the age of segments. */
   public SpoolQueue(
       Destination destination, Rescue rescue, ShippingListener listener, LongSupplier wallClockMs) {
     this.destination = destination;
