@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +61,7 @@ public final class PipelineOptions {
   @Nullable String urgentLevel;
   private String usualUrgentLevel = "ERROR";
   String threadNameFormat = PipelineSettings.DEFAULT_THREAD_NAMES;
-  final List<FailureListener> listeners = new ArrayList<>();
+  final List<FailureListener> listeners = new CopyOnWriteArrayList<>();
 
   /** Whether log events carry those of a server's access log. */
   boolean carriesOthers;
@@ -113,9 +114,9 @@ public final class PipelineOptions {
     listeners.addAll(from.listeners);
   }
 
-  /** The listeners in the order of the configuration. */
+  /** The listeners in the order of the configuration, also those added from now on. */
   public List<FailureListener> listeners() {
-    return List.copyOf(listeners);
+    return listeners;
   }
 
   /**

@@ -24,6 +24,7 @@ public final class FailureNotifier {
   private boolean dropping;
 
   /**
+   * @param listeners live: this may still report when the next start has more of them
    * @param problems receives exceptions of listeners, and the first failure of each streak of a
    *     foreign output; must not throw
    */
@@ -33,7 +34,7 @@ public final class FailureNotifier {
       List<FailureListener> listeners,
       BiConsumer<String, @Nullable Throwable> problems) {
     this.appender = appender;
-    this.listeners = List.copyOf(listeners);
+    this.listeners = listeners;
     this.ledger = ledger;
     this.drops = ledger.dropsForListeners();
     this.problems = problems;

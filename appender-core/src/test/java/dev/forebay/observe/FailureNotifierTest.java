@@ -9,6 +9,7 @@ import dev.forebay.testkit.RecordingListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 class FailureNotifierTest {
@@ -34,6 +35,18 @@ class FailureNotifierTest {
         .contains(
             new DropSummary(
                 DropReason.SHED, org.slf4j.event.Level.DEBUG, 2, 100, 300, first, Map.of()));
+  }
+
+  /** A reporter that a stop did not await takes what was dropped before the next start. */
+  @Test
+  void tellsListenersThatWereAddedSince() {
+    List<FailureListener> listeners = new CopyOnWriteArrayList<>();
+    FailureNotifier earlier = new FailureNotifier("RING", ledger, listeners, (text, cause) -> {});
+    listeners.add(listener);
+    drop(DropReason.STOPPED, Level.INFO, 100);
+    earlier.stopped();
+
+    assertThat(listener.calls("dropped")).containsExactly("dropped 1");
   }
 
   @Test
