@@ -2,11 +2,16 @@ package dev.forebay;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.spi.AppenderAttachable;
 import ch.qos.logback.core.spi.AppenderAttachableImpl;
 import dev.forebay.observe.FailureNotifier;
 import dev.forebay.observe.OutputHealth;
+import java.io.Flushable;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
@@ -16,10 +21,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The attached appenders ({@code <appender-ref>}), each with its health. Any thread attaches and
  * detaches; the flusher reads.
+ *
+ * @hidden
  */
-final class AttachedAppenders {
+public final class AttachedAppenders {
 
-  /** One attached appender. */
   record Attached(Appender<ILoggingEvent> appender, OutputHealth health) {}
 
   private final AppenderAttachableImpl<ILoggingEvent> attachable = new AppenderAttachableImpl<>();
@@ -33,27 +39,42 @@ final class AttachedAppenders {
   /** Reports their failures, since the first start. Guarded by this. */
   private @Nullable FailureNotifier notifier;
 
+  AttachedAppenders() {}
+
   AppenderAttachableImpl<ILoggingEvent> attachable() {
     return attachable;
   }
 
-  /**
-   * Whether the events of one appender reach another, directly or through others.
-   *
-   * @param seen gets those looked at; empty at first
-   */
-  static boolean isUpstreamOf(Appender<?> from, Appender<?> to, Set<Appender<?>> seen) {
-    if (from == to) {
-      return true;
-    }
-    boolean found = false;
-    if (seen.add(from) && from instanceof AppenderAttachable<?> attachable) {
-      for (Iterator<? extends Appender<?>> all = attachable.iteratorForAppenders();
-          !found && all.hasNext(); ) {
-        found = isUpstreamOf(all.next(), to, seen);
+  /** Adds appenders, and those attached to them, directly or through others. */
+  public static void addAll(Iterator<? extends Appender<?>> appenders, Set<Object> seen) {
+    while (appenders.hasNext()) {
+      Appender<?> appender = appenders.next();
+      if (seen.add(appender) && appender instanceof AppenderAttachable<?> holder) {
+        addAll(holder.iteratorForAppenders(), seen);
       }
     }
-    return found;
+  }
+
+  /** Whether the events of one appender reach another, directly or through others. */
+  public static boolean isUpstreamOf(Appender<?> from, Appender<?> to) {
+    Set<Object> reached = new HashSet<>();
+    addAll(List.of(from).iterator(), reached);
+    return reached.contains(to);
+  }
+
+  /** Flushes an appender that buffers, so that a quiet log is not seconds late. */
+  public static void flush(Appender<?> appender) throws IOException {
+    if (!appender.isStarted()) {
+      return;
+    }
+    if (appender instanceof Flushable flushable) {
+      flushable.flush();
+    } else if (appender instanceof OutputStreamAppender<?> file && !file.isImmediateFlush()) {
+      OutputStream stream = file.getOutputStream();
+      if (stream != null) {
+        stream.flush();
+      }
+    }
   }
 
   synchronized void add(Appender<ILoggingEvent> appender) {
@@ -90,7 +111,6 @@ final class AttachedAppenders {
     return owner.compareAndSet(sink, null);
   }
 
-  /** Whether a start uses the appenders. */
   boolean isUsed() {
     return owner.get() != null;
   }

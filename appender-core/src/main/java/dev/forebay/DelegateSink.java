@@ -1,16 +1,11 @@
 package dev.forebay;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.Appender;
-import ch.qos.logback.core.OutputStreamAppender;
 import dev.forebay.AttachedAppenders.Attached;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.pipeline.AppendGate;
 import dev.forebay.pipeline.EventSink;
-import java.io.Flushable;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,15 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An event counts as delivered when every attached appender has returned. Errors that an
  * appender hides stay unknown: Logback's file appenders catch their own exceptions.
  */
-final class DelegateSink implements EventSink {
-
-  private final AttachedAppenders attached;
-  private final Ledger ledger;
-
-  DelegateSink(AttachedAppenders attached, Ledger ledger) {
-    this.attached = attached;
-    this.ledger = ledger;
-  }
+record DelegateSink(AttachedAppenders attached, Ledger ledger) implements EventSink {
 
   @Override
   public String name() {
@@ -79,28 +66,13 @@ final class DelegateSink implements EventSink {
     }
   }
 
-  /** Flushes the appenders that buffer, so that a quiet log is not seconds late. */
   @Override
   public void endOfBatch() {
     for (Attached to : attached.all()) {
       try {
-        flush(to.appender());
+        AttachedAppenders.flush(to.appender());
       } catch (Throwable t) { // as in append
         to.health().failed(t);
-      }
-    }
-  }
-
-  private static void flush(Appender<ILoggingEvent> appender) throws IOException {
-    if (!appender.isStarted()) {
-      return;
-    }
-    if (appender instanceof Flushable flushable) {
-      flushable.flush();
-    } else if (appender instanceof OutputStreamAppender<?> file && !file.isImmediateFlush()) {
-      OutputStream stream = file.getOutputStream();
-      if (stream != null) {
-        stream.flush();
       }
     }
   }

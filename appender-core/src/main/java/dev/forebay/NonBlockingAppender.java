@@ -20,7 +20,6 @@ import dev.forebay.pipeline.PipelineContext;
 import dev.forebay.pipeline.PipelineSettings;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HashSet;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
@@ -181,7 +180,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     if (attached.attachable().isAttached(appender)) {
       return;
     }
-    if (AttachedAppenders.isUpstreamOf(appender, this, new HashSet<>())) {
+    if (AttachedAppenders.isUpstreamOf(appender, this)) {
       statuses.accept(
           "appender [%s] is not attached: it would pass events back to this appender"
               .formatted(appender.getName()));

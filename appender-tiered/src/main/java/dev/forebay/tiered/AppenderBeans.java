@@ -3,6 +3,7 @@ package dev.forebay.tiered;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.Appender;
+import dev.forebay.AttachedAppenders;
 import dev.forebay.NonBlockingAppender;
 import dev.forebay.Statuses;
 import dev.forebay.observe.AppenderMXBean;
@@ -27,7 +28,7 @@ public final class AppenderBeans {
   public static Map<String, Appender<?>> find(LoggerContext context) {
     Set<Object> seen = new LinkedHashSet<>();
     for (Logger logger : context.getLoggerList()) {
-      LogClaims.addAll(logger.iteratorForAppenders(), seen);
+      AttachedAppenders.addAll(logger.iteratorForAppenders(), seen);
     }
     seen.addAll(Statuses.running(context));
     Map<String, Appender<?>> found = new TreeMap<>();

@@ -5,15 +5,14 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import ch.qos.logback.core.spi.AppenderAttachable;
+import dev.forebay.AttachedAppenders;
 import dev.forebay.NonBlockingAppender;
 import dev.forebay.PipelineOptions;
 import dev.forebay.observe.LedgerSnapshot;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,24 +98,13 @@ public final class AccessNonBlockingAppender extends UnsynchronizedAppenderBase<
    */
   @Override
   public synchronized void addAppender(Appender<IAccessEvent> appender) {
-    if (leadsHere(appender, new HashSet<>())) {
+    if (AttachedAppenders.isUpstreamOf(appender, this)) {
       addWarn(
           "Appender [%s]: appender [%s] is not attached: it would pass events back to this appender"
               .formatted(getName(), appender.getName()));
     } else if (!isAttached(appender)) {
       ring.addAppender(new AttachedAccess(appender));
     }
-  }
-
-  private boolean leadsHere(Appender<?> from, Set<Appender<?>> seen) {
-    boolean found = from == this;
-    if (seen.add(from) && from instanceof AppenderAttachable<?> holder) {
-      for (Iterator<? extends Appender<?>> all = holder.iteratorForAppenders();
-          !found && all.hasNext(); ) {
-        found = leadsHere(all.next(), seen);
-      }
-    }
-    return found;
   }
 
   private List<AttachedAccess> attached() {

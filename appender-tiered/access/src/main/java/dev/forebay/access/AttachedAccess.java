@@ -3,12 +3,11 @@ package dev.forebay.access;
 import ch.qos.logback.access.common.spi.IAccessEvent;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
-import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import ch.qos.logback.core.net.AbstractSocketAppender;
+import dev.forebay.AttachedAppenders;
 import java.io.Flushable;
 import java.io.IOException;
-import java.io.OutputStream;
 
 /** An appender for access events behind a ring of log events. */
 final class AttachedAccess extends UnsynchronizedAppenderBase<ILoggingEvent> implements Flushable {
@@ -62,16 +61,8 @@ final class AttachedAccess extends UnsynchronizedAppenderBase<ILoggingEvent> imp
     doAppend(event);
   }
 
-  /** So that a quiet log is not seconds late. */
   @Override
   public void flush() throws IOException {
-    if (appender instanceof Flushable flushable) {
-      flushable.flush();
-    } else if (appender instanceof OutputStreamAppender<?> file && !file.isImmediateFlush()) {
-      OutputStream stream = file.getOutputStream();
-      if (stream != null) {
-        stream.flush();
-      }
-    }
+    AttachedAppenders.flush(appender);
   }
 }
