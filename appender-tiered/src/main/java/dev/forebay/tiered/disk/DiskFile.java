@@ -31,6 +31,17 @@ public interface DiskFile extends Closeable {
   /** Reads into {@code target}; returns the count, or -1 at the end of the file. */
   int read(ByteBuffer target, long position) throws IOException;
 
+  /** As {@link #read}, until {@code target} is full; false if the file ends earlier. */
+  default boolean readFully(ByteBuffer target, long position) throws IOException {
+    long start = position - target.position();
+    while (target.hasRemaining()) {
+      if (read(target, start + target.position()) <= 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   long size() throws IOException;
 
   /** Cuts the file to {@code size} bytes; never extends it. */

@@ -177,10 +177,8 @@ final class ActiveFile {
 
   private void readFully(ByteBuffer into, long from) throws IOException {
     try {
-      while (into.hasRemaining()) {
-        if (file.read(into, from + into.position()) < 0) {
-          throw new IOException(path + " is shorter than the " + position + " bytes it had");
-        }
+      if (!file.readFully(into, from)) {
+        throw new IOException(path + " is shorter than the " + position + " bytes it had");
       }
     } catch (IOException e) {
       throw new UnreadableException(e);

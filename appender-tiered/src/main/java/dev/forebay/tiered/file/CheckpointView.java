@@ -48,10 +48,7 @@ public record CheckpointView(@Nullable Checkpoint newest, long generation, @Null
     ByteBuffer slot = Checkpoint.buffer();
     for (int index = 0; index < 2; index++) {
       slot.clear().put(new byte[Checkpoint.BYTES]).clear();
-      int bytes = 0;
-      while (slot.hasRemaining() && bytes >= 0) {
-        bytes = file.read(slot, (long) index * Checkpoint.BYTES + slot.position());
-      }
+      boolean unused = file.readFully(slot, (long) index * Checkpoint.BYTES);
       if (Checkpoint.isWhole(slot)) {
         fault = CheckpointFile.OTHER_FORMAT;
       }

@@ -231,12 +231,7 @@ record TailRecovery(RollingLog active, RollingLog former, boolean forces, Record
 
   private static boolean readFully(DiskFile log, long offset, ByteBuffer into) throws IOException {
     try {
-      while (into.hasRemaining()) {
-        if (log.read(into, offset + into.position()) < 0) {
-          return false;
-        }
-      }
-      return true;
+      return log.readFully(into, offset);
     } catch (IOException e) {
       throw new UnreadableException(e);
     }

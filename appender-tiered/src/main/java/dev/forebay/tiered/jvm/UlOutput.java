@@ -150,10 +150,7 @@ record UlOutput(
   private static String read(Disk disk, Path path) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(MAX_TEXT_BYTES);
     try (DiskFile file = disk.open(path, Disk.Mode.READ)) {
-      int count;
-      do {
-        count = file.read(bytes, bytes.position());
-      } while (count > 0);
+      boolean unused = file.readFully(bytes, 0);
     }
     return StandardCharsets.UTF_8.decode(bytes.flip()).toString();
   }

@@ -183,7 +183,6 @@ final class SegmentReader {
     return payloadBytes;
   }
 
-  /** Moves past that record. */
   void advance() {
     position = nextPosition;
   }
@@ -282,11 +281,7 @@ final class SegmentReader {
   static int fill(DiskFile file, ByteBuffer buffer, int position, int bytes) throws IOException {
     buffer.clear().limit(bytes);
     try {
-      while (buffer.hasRemaining()) {
-        if (file.read(buffer, position + buffer.position()) <= 0) {
-          break;
-        }
-      }
+      boolean unused = file.readFully(buffer, position);
       return buffer.position();
     } finally {
       buffer.clear();
