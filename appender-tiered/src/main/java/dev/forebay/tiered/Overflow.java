@@ -3,7 +3,6 @@ package dev.forebay.tiered;
 import dev.forebay.agent.AdaptivePark;
 import dev.forebay.agent.Agent;
 import dev.forebay.agent.AgentThread;
-import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.spool.LogIdentity;
@@ -47,7 +46,6 @@ final class Overflow implements Agent {
 
   private final TieredStart start;
   private final OverflowSettings settings;
-  private final Disk disk;
   private final SpoolQueue queue;
   private final AgentThread thread;
 
@@ -77,7 +75,6 @@ final class Overflow implements Agent {
   Overflow(TieredStart start, OverflowSettings settings, SpoolQueue queue) {
     this.start = start;
     this.settings = settings;
-    this.disk = start.disk;
     this.queue = queue;
     this.thread =
         new AgentThread(
@@ -171,7 +168,7 @@ final class Overflow implements Agent {
     boolean isWanted =
         next.isMoving()
             || (next.usedBytes() > next.limitBytes() / MOVE_ABOVE_PART
-                && hasRoom(open(log), SpoolBudgets.bytes(disk, next.path())));
+                && hasRoom(open(log), SpoolBudgets.bytes(start.disk, next.path())));
     if (!isWanted) {
       return 0;
     }
@@ -197,7 +194,7 @@ final class Overflow implements Agent {
   private SpoolDirectory open(LogIdentity log) throws IOException {
     SpoolDirectory known = directory;
     if (known == null) {
-      known = SpoolDirectory.open(disk, settings.directory(), log);
+      known = SpoolDirectory.open(start.disk, settings.directory(), log);
       start.requireElsewhere(known);
       MovableSpool.cleanUp(known);
       tell(known);
@@ -233,7 +230,7 @@ final class Overflow implements Agent {
     nextLookForOthersNs = start.clock.nanoTime() + LOOK_FOR_OTHERS_NS;
     Path found = null;
     for (SpoolDirectory other :
-        SpoolDirectory.all(disk, settings.directory(), path -> path.endsWith(log.key()))) {
+        SpoolDirectory.all(start.disk, settings.directory(), path -> path.endsWith(log.key()))) {
       found = other.isEmpty() ? found : settings.directory();
     }
     start.noteOthersBeyond(found);
@@ -262,7 +259,7 @@ final class Overflow implements Agent {
 
   private long measure(List<Path> spools) {
     measuredNs = start.clock.nanoTime();
-    return spools.stream().mapToLong(spool -> SpoolBudgets.bytes(disk, spool)).sum();
+    return spools.stream().mapToLong(spool -> SpoolBudgets.bytes(start.disk, spool)).sum();
   }
 
   private void failed(IOException cause) {
@@ -290,10 +287,10 @@ final class Overflow implements Agent {
   private void check(LogIdentity log) throws IOException {
     Path there = settings.directory();
     Path ofLog = log.path().getParent();
-    if (disk.stat(there) == null || ofLog == null) {
+    if (start.disk.stat(there) == null || ofLog == null) {
       return;
     }
-    if (disk.isInMemory(there)) {
+    if (start.disk.isInMemory(there)) {
       start.voice.accept(
           "<overflowDirectory> %s is on tmpfs and saves no memory; name a directory on a disk"
               .formatted(there));
@@ -306,7 +303,7 @@ final class Overflow implements Agent {
 
   /** The first part of a file key; the path itself if there is none. */
   private String device(Path path) throws IOException {
-    FileInfo info = disk.stat(path);
+    FileInfo info = start.disk.stat(path);
     String key = info == null ? "" : info.key();
     int end = key.indexOf(',');
     return end < 0 ? path.toString() : key.substring(0, end);
@@ -329,8 +326,8 @@ final class Overflow implements Agent {
     SpoolDirectory known = directory;
     if (known != null && !isShared) {
       try { // whoever uses it creates it again
-        disk.delete(known.path());
-        disk.delete(Objects.requireNonNull(known.path().getParent()));
+        start.disk.delete(known.path());
+        start.disk.delete(Objects.requireNonNull(known.path().getParent()));
       } catch (IOException e) {
         // It is used by others.
       }

@@ -8,7 +8,6 @@ import ch.qos.logback.classic.spi.LoggerContextVO;
 import ch.qos.logback.core.spi.FilterAttachable;
 import ch.qos.logback.core.spi.FilterReply;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -113,11 +112,6 @@ final class CarriedEvent implements ILoggingEvent {
   @Override
   public long getTimeStamp() {
     return timeMs;
-  }
-
-  @Override
-  public Instant getInstant() {
-    return Instant.ofEpochMilli(timeMs);
   }
 
   @Override

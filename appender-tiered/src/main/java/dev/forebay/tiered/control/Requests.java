@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
  * The protocol: a line is a verb and its values; an answer is {@code ok} and lines with a name and
  * a value, or {@code error} and why, and ends with an empty line. Any thread.
  */
-final class Requests implements UnaryOperator<String> {
+record Requests(ControlMXBean control) implements UnaryOperator<String> {
 
   static final String OK = "ok";
   static final String ERROR = "error ";
@@ -21,12 +21,6 @@ final class Requests implements UnaryOperator<String> {
 
   private static final long MAX_FLUSH_MS = 60_000;
   private static final int LEVEL_VALUES = 3;
-
-  private final ControlMXBean control;
-
-  Requests(ControlMXBean control) {
-    this.control = control;
-  }
 
   /** The answer to a line, with its line ends. */
   @Override

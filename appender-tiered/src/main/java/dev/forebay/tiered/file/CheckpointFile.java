@@ -51,7 +51,8 @@ public final class CheckpointFile implements Progress, Closeable {
 
   private long generation;
 
-  CheckpointFile(SpoolDirectory directory) {
+  /** One that is forced where spools survive a power cut. */
+  public CheckpointFile(SpoolDirectory directory) {
     this(
         directory.disk(),
         directory.path().resolve(NAME),
@@ -98,12 +99,7 @@ public final class CheckpointFile implements Progress, Closeable {
     return Set.of(NAME, NAME + UNFINISHED);
   }
 
-  /** What {@link #load} would return, as far as it was loaded or saved. */
-  @Nullable Checkpoint newest() {
-    return newest;
-  }
-
-  /** The same, if it is of this spool. */
+  /** What {@link #load} would return, as far as it was loaded or saved, if it is of this spool. */
   @Nullable Checkpoint newestOf(InstanceId spool) {
     return newest != null && newest.names(spool) ? newest : null;
   }

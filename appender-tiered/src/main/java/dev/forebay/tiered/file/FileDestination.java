@@ -40,7 +40,6 @@ public final class FileDestination implements Destination {
 
   private final RollingLog log;
   private final boolean forces;
-  private final Consumer<String> warnings;
   private final NanoClock clock;
   private final RecordBatch batch = new RecordBatch(BATCH_BYTES);
   private final TailRecovery tail;
@@ -70,7 +69,6 @@ public final class FileDestination implements Destination {
   public FileDestination(RollingLog log, RollingLog former, boolean forces, NanoClock clock) {
     this.log = log;
     this.forces = forces;
-    this.warnings = log.warnings();
     this.clock = clock;
     this.tail = new TailRecovery(log, former, forces, batch);
     this.changedNs = clock.nanoTime() - WARN_AGAIN_NS;
@@ -100,11 +98,6 @@ public final class FileDestination implements Destination {
 
   @Override
   public Progress progressIn(SpoolDirectory directory) {
-    return progressOf(directory);
-  }
-
-  /** As {@link #progressIn}, in the log they are for. */
-  public static Progress progressOf(SpoolDirectory directory) {
     return new CheckpointFile(directory);
   }
 
@@ -140,9 +133,10 @@ public final class FileDestination implements Destination {
     Checkpoint last = CheckpointFile.of(next).load();
     boolean isNamed = last != null && last.names(next.instance());
     if (next.hasUncommitted() && !isNamed) {
-      warnings.accept(
-          "Another process shipped to %s in the meantime: up to %d lines may be duplicated"
-              .formatted(log.name(), next.appended() - next.committed()));
+      log.warnings()
+          .accept(
+              "Another process shipped to %s in the meantime: up to %d lines may be duplicated"
+                  .formatted(log.name(), next.appended() - next.committed()));
     }
     next.startAt(last == null ? 0 : last.firstUncommitted(next.instance()));
     if (last != null && isNamed && last.state() != State.BOUNDARY) {
@@ -292,7 +286,7 @@ public final class FileDestination implements Destination {
   private void changedByOthers(String what) {
     long nowNs = clock.nanoTime();
     if (nowNs - changedNs >= WARN_AGAIN_NS) {
-      warnings.accept(log.name() + " " + what);
+      log.warnings().accept(log.name() + " " + what);
     }
     changedNs = nowNs;
   }

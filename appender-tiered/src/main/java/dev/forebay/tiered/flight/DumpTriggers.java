@@ -21,7 +21,6 @@ final class DumpTriggers {
   static final int MAX_VALUES = 8;
 
   private final Flight flight;
-  private final FlightSettings settings;
 
   /** Turns that take whatever a ring held when the first of them began. */
   private final int turnsOfRing;
@@ -43,13 +42,13 @@ final class DumpTriggers {
 
   DumpTriggers(Flight flight, int turnsOfRing) {
     this.flight = flight;
-    this.settings = flight.settings;
     this.turnsOfRing = turnsOfRing;
   }
 
   /** Whether an event is to cause a dump. Asks foreign markers, which may throw. */
   boolean include(ILoggingEvent event, int level) {
-    return level >= settings.dumpFrom() || CallDurability.hasMarker(event, settings.dumpMarker());
+    return level >= flight.settings.dumpFrom()
+        || CallDurability.hasMarker(event, flight.settings.dumpMarker());
   }
 
   /**
@@ -61,7 +60,7 @@ final class DumpTriggers {
     if (isInDump(value)) {
       return;
     }
-    triggeredNs.values().removeIf(at -> nowNs - at >= settings.minIntervalNs());
+    triggeredNs.values().removeIf(at -> nowNs - at >= flight.settings.minIntervalNs());
     if (recorded == null
         || triggeredNs.containsKey(value.text)
         || Math.max(triggeredNs.size(), waiting.size()) >= MAX_VALUES
@@ -70,10 +69,10 @@ final class DumpTriggers {
       return;
     }
     triggeredNs.put(value.text, nowNs);
-    String marker = Dumps.reason("marker-" + settings.dumpMarker());
+    String marker = Dumps.reason("marker-" + flight.settings.dumpMarker());
     Flight.Cause cause =
         new Flight.Cause(
-            level >= settings.dumpFrom() ? Levels.of(level).name() : marker, timeMs, value);
+            level >= flight.settings.dumpFrom() ? Levels.of(level).name() : marker, timeMs, value);
     flight.owed.incrementAndGet();
     if (order == null) {
       order(recorded, cause);
@@ -116,7 +115,7 @@ final class DumpTriggers {
     }
     if (!hasDue) { // its trigger may have been logged since the turn began that took it
       hasDue = true;
-      dueNs = nowNs + settings.afterNs();
+      dueNs = nowNs + flight.settings.afterNs();
     }
     if (current.hold().isReleased()) {
       order = null;

@@ -21,7 +21,6 @@ public final class FlightRecorder {
   private static final long LOOK_NS = 1_000_000_000;
 
   private final Flight flight;
-  private final FlightSettings settings;
   private final Ledger ledger;
   private final DumpTriggers triggers;
   private final EventKey key;
@@ -39,9 +38,8 @@ public final class FlightRecorder {
   /** Opens no file yet. */
   public FlightRecorder(Flight flight, Ledger ledger, int ringCapacity) {
     this.flight = flight;
-    this.settings = flight.settings;
     this.ledger = ledger;
-    this.key = new EventKey(settings.key());
+    this.key = new EventKey(flight.settings.key());
     int turnsOfRing = (ringCapacity + EventSink.MAX_TURN - 1) / EventSink.MAX_TURN;
     this.triggers = new DumpTriggers(flight, turnsOfRing);
   }
@@ -52,7 +50,7 @@ public final class FlightRecorder {
   }
 
   private boolean isForLog(int level) {
-    return level >= settings.logFrom();
+    return level >= flight.settings.logFrom();
   }
 
   /** Whether events are recorded now. */
@@ -60,7 +58,6 @@ public final class FlightRecorder {
     return flight.loop != null;
   }
 
-  /** Begins a turn of the flusher's thread. */
   public void beginTurn(long turnNs, boolean eventsWait) {
     inTurnOfCall = false;
     nowNs = turnNs;
@@ -84,7 +81,6 @@ public final class FlightRecorder {
     return !flight.notes.isEmpty();
   }
 
-  /** That line. */
   public String takeNote() {
     return flight.notes.remove();
   }
@@ -153,7 +149,6 @@ public final class FlightRecorder {
     }
   }
 
-  /** Adds the record in the layout. */
   private void add(@Nullable Loop used, ILoggingEvent event) {
     int level = Levels.indexOf(event);
     boolean isOnlyHere = !isForLog(level);

@@ -4,8 +4,8 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.LockOwner;
 import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.file.CheckpointFile;
 import dev.forebay.tiered.file.CheckpointView;
-import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.inspect.SpoolFacts.Kind;
 import dev.forebay.tiered.ship.Stray;
 import dev.forebay.tiered.spool.LineSpool;
@@ -134,7 +134,7 @@ public final class LogSpools {
 
   /** Deletes what dead processes left, not their loops; returns how many were uncommitted. */
   public long discard() throws IOException {
-    return Stray.discard(directory, FileDestination.progressOf(directory));
+    return Stray.discard(directory, new CheckpointFile(directory));
   }
 
   /** The lines of a JVM that lives, or has just died, are not counted. */

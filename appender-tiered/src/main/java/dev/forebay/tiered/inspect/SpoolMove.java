@@ -2,7 +2,6 @@ package dev.forebay.tiered.inspect;
 
 import dev.forebay.agent.NanoClock;
 import dev.forebay.agent.Voice;
-import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.file.LogSettings;
 import dev.forebay.tiered.file.RollingLog;
@@ -28,7 +27,6 @@ public final class SpoolMove {
   private static final long PAUSE_NS = 10_000_000;
 
   private final LogSpools spools;
-  private final Disk disk;
   private final Path to;
   private final Consumer<String> warnings;
 
@@ -44,11 +42,9 @@ public final class SpoolMove {
    * Touches nothing yet.
    *
    * @param to an existing file is appended to; dumps have its directory and begin with its name
-   * @param warnings receives what the user should know
    */
   public SpoolMove(LogSpools spools, Path to, Consumer<String> warnings) {
     this.spools = spools;
-    this.disk = spools.directory().disk();
     this.to = to;
     this.warnings = warnings;
   }
@@ -76,7 +72,7 @@ public final class SpoolMove {
             new Flight(
                 FlightSettings.OF_THE_DEAD,
                 to,
-                disk,
+                spools.directory().disk(),
                 true,
                 spools::directory,
                 voice,
@@ -132,7 +128,7 @@ public final class SpoolMove {
   }
 
   private RollingLog file(String path) {
-    return new RollingLog(LogSettings.plain(disk, path, null, warnings));
+    return new RollingLog(LogSettings.plain(spools.directory().disk(), path, null, warnings));
   }
 
   private final class Account implements ShippingListener {

@@ -15,21 +15,11 @@ import org.jspecify.annotations.Nullable;
  * copy and deleting what it copied, and then nobody has shipped from either. For the shipper's
  * thread.
  */
-final class OrphanOrder {
+record OrphanOrder(List<ShipLease> leases, List<Records> orphans, ShippingListener listener) {
 
   private static final Comparator<Records> ORDER =
       Comparator.<Records>comparingInt(one -> one.progress().rank(one.instance()))
           .thenComparing(OrphanOrder::counter, Long::compareUnsigned);
-
-  private final List<ShipLease> leases;
-  private final List<Records> orphans;
-  private final ShippingListener listener;
-
-  OrphanOrder(List<ShipLease> leases, List<Records> orphans, ShippingListener listener) {
-    this.leases = leases;
-    this.orphans = orphans;
-    this.listener = listener;
-  }
 
   private static long counter(Records orphan) {
     return SpoolNames.counter(orphan.path());

@@ -1,5 +1,6 @@
 package dev.forebay.tiered.spool;
 
+import dev.forebay.tiered.disk.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
@@ -56,7 +57,18 @@ public final class MovableSpool implements OwnSpool {
 
   /** Deletes copies in a directory that were never published, unless their process lives. */
   public static void cleanUp(SpoolDirectory directory) throws IOException {
-    SpoolCopy.cleanUp(directory);
+    Disk disk = directory.disk();
+    for (Path entry : disk.list(directory.path())) {
+      if (SpoolNames.of(entry).startsWith(SpoolNames.NEW)) {
+        try (SpoolLock lock = SpoolLock.tryTake(disk, SpoolNames.lock(entry))) {
+          if (lock != null) {
+            SpoolLease.deleteDirectory(disk, entry);
+          }
+        } catch (IOException e) {
+          directory.warn("cannot delete " + entry + ": " + e);
+        }
+      }
+    }
   }
 
   /** Whether it is for this log: while its disk hangs, a log may be found under another name. */

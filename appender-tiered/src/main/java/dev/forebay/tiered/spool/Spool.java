@@ -14,7 +14,6 @@ public final class Spool implements OwnSpool {
   public static final String CONTROL_SOCKET_BEING_BOUND = "control-new";
 
   private final SpoolDirectory directory;
-  private final boolean isInHeap;
   private final boolean isOnDisk;
   private final SpoolLease lease;
   private final SegmentPool pool;
@@ -25,7 +24,6 @@ public final class Spool implements OwnSpool {
   Spool(SpoolDirectory directory, SpoolLease lease, SpoolBudget.Share share, Warnings warnings) {
     Disk disk = directory.disk();
     this.directory = directory;
-    this.isInHeap = !disk.outlivesProcess();
     this.isOnDisk = !disk.isInMemory(lease.path);
     this.lease = lease;
     this.pool = new SegmentPool(disk, lease, share, null);
@@ -34,14 +32,13 @@ public final class Spool implements OwnSpool {
     pool.begin();
   }
 
-  /** The directory of its log's spools. */
   public SpoolDirectory directory() {
     return directory;
   }
 
   @Override
   public boolean isInHeap() {
-    return isInHeap;
+    return !directory.disk().outlivesProcess();
   }
 
   /** Whether it is on a disk, which may stall. */

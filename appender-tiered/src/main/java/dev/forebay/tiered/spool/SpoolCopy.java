@@ -38,22 +38,6 @@ final class SpoolCopy implements Closeable {
     this.visible = to.path().resolve(SpoolNames.SPOOL + suffix);
   }
 
-  /** Deletes copies that were never published, unless their process lives. */
-  static void cleanUp(SpoolDirectory directory) throws IOException {
-    Disk disk = directory.disk();
-    for (Path entry : disk.list(directory.path())) {
-      if (SpoolNames.of(entry).startsWith(SpoolNames.NEW)) {
-        try (SpoolLock lock = SpoolLock.tryTake(disk, SpoolNames.lock(entry))) {
-          if (lock != null) {
-            SpoolLease.deleteDirectory(disk, entry);
-          }
-        } catch (IOException e) {
-          directory.warn("cannot delete " + entry + ": " + e);
-        }
-      }
-    }
-  }
-
   /** Writes and forces all segments; false if the copy is no longer wanted. */
   boolean write(BooleanSupplier isWanted) throws IOException {
     if (disk.stat(visible) != null) { // the directory may be the spool's own, by another path

@@ -15,16 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The entries of a log's directory by their names: what each is, whether it is ours, and its lock.
  * Nothing here opens a segment; {@link SpoolDirectory} decides what becomes of a spool.
  */
-final class SpoolEntries {
-  private final Disk disk;
-  private final Path directory;
-  private final Warnings warnings;
-
-  SpoolEntries(Disk disk, Path directory, Warnings warnings) {
-    this.disk = disk;
-    this.directory = directory;
-    this.warnings = warnings;
-  }
+record SpoolEntries(Disk disk, Path directory, Warnings warnings) {
 
   /** All entries named like a spool. */
   List<Path> all() throws IOException {
@@ -80,7 +71,6 @@ final class SpoolEntries {
     return lock == null ? null : new SpoolLease(disk, spool, lock);
   }
 
-  /** Deletes a spool that is no longer needed. */
   void delete(Path spool) {
     try {
       if (isOurs(spool)) {
@@ -122,7 +112,6 @@ final class SpoolEntries {
     }
   }
 
-  /** As {@link SpoolDirectory#removeUnlessUsed}. */
   void removeUnlessUsed(SpoolLock held, Set<String> leftovers) throws IOException {
     for (Path entry : disk.list(directory)) {
       String name = SpoolNames.of(entry);
