@@ -30,7 +30,6 @@ public final class Stopper {
 
   /**
    * @param appender whose lock each start and each stop that waits holds
-   * @param gate where its events enter
    */
   public Stopper(Appender<?> appender, AppendGate gate) {
     this.appender = appender;

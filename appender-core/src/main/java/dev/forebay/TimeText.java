@@ -18,7 +18,6 @@ import java.util.regex.Pattern;
  */
 public final class TimeText {
 
-  /** Examples for messages. */
   public static final String EXAMPLES = "\"10 seconds\", \"10s\", \"500 ms\" or \"5 minutes\"";
 
   private static final Pattern TIME = Pattern.compile("([+-]?\\d*\\.?\\d+)\\s*([a-z]*)");

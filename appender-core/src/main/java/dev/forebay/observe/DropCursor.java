@@ -57,7 +57,6 @@ public final class DropCursor {
     return summaries;
   }
 
-  /** Skips all new drops of one reason. */
   public synchronized void skip(DropReason reason) {
     for (int level = 0; level < Levels.COUNT; level++) {
       int slot = reason.ordinal() * Levels.COUNT + level;

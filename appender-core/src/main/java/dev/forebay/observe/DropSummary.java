@@ -35,7 +35,6 @@ public record DropSummary(
     @Nullable ILoggingEvent sample,
     Map<String, Long> loggers) {
 
-  /** How many loggers a line names. */
   private static final int NAMED_LOGGERS = 5;
 
   /** The sum with a later summary of the same reason and level. */

@@ -61,7 +61,6 @@ public final class FailureNotifier {
     outputs.remove(output);
   }
 
-  /** Notifies the listeners of news. */
   public void report() {
     List<DropSummary> dropped = drops.advance();
     if (!dropped.isEmpty()) {
@@ -111,7 +110,6 @@ public final class FailureNotifier {
     return drops.pending() == 0;
   }
 
-  /** Notifies the listeners of the start. */
   public void started() {
     if (!listeners.isEmpty()) { // most have none, and are spared the lambda
       callAll(listener -> listener.onAppenderStarted(appender));

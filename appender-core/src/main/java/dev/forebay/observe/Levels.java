@@ -40,7 +40,6 @@ public final class Levels {
     return -1;
   }
 
-  /** The level of an index. */
   public static Level of(int index) {
     return BY_INDEX[clamp(index)];
   }

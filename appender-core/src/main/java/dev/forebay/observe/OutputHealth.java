@@ -33,7 +33,6 @@ public final class OutputHealth {
     this.output = Printable.text(output);
   }
 
-  /** Counts a failed attempt. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   public void failed(Throwable cause) {
     lastCause = cause;
@@ -74,7 +73,6 @@ public final class OutputHealth {
     return cause == null ? "" : output + ": " + Printable.text(cause.toString());
   }
 
-  /** Whether there is something to report. */
   boolean hasNews() {
     return failures > failuresReported || isReportedToFail && !failing;
   }

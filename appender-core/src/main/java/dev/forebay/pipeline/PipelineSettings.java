@@ -10,7 +10,6 @@ import java.util.Locale;
  * @param appender name of the appender, for threads and messages
  * @param ringCapacity slots of the ring, a power of two
  * @param ringBytes limit on the total weight of the events in the ring
- * @param fillLimits shedding by level
  * @param urgentIndex events of this level and above wake the flusher at once; above ERROR: none
  * @param appendTimeoutNs how long a caller waits for room in a full ring; 0: only while it helps
  *     the flusher, as {@link Admission} says

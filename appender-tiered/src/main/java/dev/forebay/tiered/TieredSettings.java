@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * @param target written to instead of files; null for files
  * @param spoolDirectory the wanted base directory of the spool
  * @param spoolBytes the configured cap; null for the default, which depends on the machine
- * @param segmentBytes size of a segment file
- * @param fsync when the log is forced
  * @param callerEncoding which log calls encode
  * @param durability which log calls return only when their event is in the spool; null: none
  * @param control whether the appender can be steered through JMX and its socket

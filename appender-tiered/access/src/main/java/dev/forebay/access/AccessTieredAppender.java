@@ -59,42 +59,34 @@ public final class AccessTieredAppender extends FileAppender<IAccessEvent>
     tiered.setTarget(target);
   }
 
-  /** See {@link TieredAppender#setDestination}. */
   public void setDestination(DestinationOptions destination) {
     tiered.setDestination(destination);
   }
 
-  /** See {@link TieredAppender#setWithJansi}. */
   public void setWithJansi(boolean jansi) {
     tiered.setWithJansi(jansi);
   }
 
-  /** See {@link TieredAppender#setSpoolDirectory}. */
   public void setSpoolDirectory(String directory) {
     tiered.setSpoolDirectory(directory);
   }
 
-  /** See {@link TieredAppender#setSpoolSize}. */
   public void setSpoolSize(FileSize size) {
     tiered.setSpoolSize(size);
   }
 
-  /** See {@link TieredAppender#setSegmentSize}. */
   public void setSegmentSize(FileSize size) {
     tiered.setSegmentSize(size);
   }
 
-  /** See {@link TieredAppender#setOverflowDirectory}. */
   public void setOverflowDirectory(String directory) {
     tiered.setOverflowDirectory(directory);
   }
 
-  /** See {@link TieredAppender#setOverflowSize}. */
   public void setOverflowSize(FileSize size) {
     tiered.setOverflowSize(size);
   }
 
-  /** See {@link TieredAppender#setFsync}. */
   public void setFsync(String policy) {
     tiered.setFsync(policy);
   }
@@ -118,12 +110,10 @@ public final class AccessTieredAppender extends FileAppender<IAccessEvent>
     }
   }
 
-  /** See {@link TieredAppender#setDurabilityTimeout}. */
   public void setDurabilityTimeout(String time) {
     tiered.setDurabilityTimeout(time);
   }
 
-  /** See {@link TieredAppender#setFilePermissions}. */
   public void setFilePermissions(String permissions) {
     tiered.setFilePermissions(permissions);
   }
@@ -133,12 +123,10 @@ public final class AccessTieredAppender extends FileAppender<IAccessEvent>
     tiered.setControl(control);
   }
 
-  /** See {@link TieredAppender#setRollingPolicy}. */
   public void setRollingPolicy(RollingPolicy policy) {
     tiered.setRollingPolicy(policy);
   }
 
-  /** See {@link TieredAppender#setTriggeringPolicy}. */
   public void setTriggeringPolicy(TriggeringPolicy<IAccessEvent> policy) {
     @SuppressWarnings("unchecked") // Logback's policies take any event, and get none here
     TriggeringPolicy<ILoggingEvent> ofAny = (TriggeringPolicy<ILoggingEvent>) (Object) policy;

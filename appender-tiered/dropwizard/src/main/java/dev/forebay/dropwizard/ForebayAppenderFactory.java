@@ -61,61 +61,51 @@ public final class ForebayAppenderFactory extends FileAppenderFactory<ILoggingEv
     set(TieredAppender::setRingBufferSize, size);
   }
 
-  /** See {@link TieredAppender#setRingBufferBytes}. */
   @JsonProperty
   public void setRingBufferBytes(@Nullable DataSize size) {
     set(TieredAppender::setRingBufferBytes, bytes(size));
   }
 
-  /** See {@link TieredAppender#setAppendTimeout}. */
   @JsonProperty
   public void setAppendTimeout(@Nullable String timeout) {
     set(TieredAppender::setAppendTimeout, timeout);
   }
 
-  /** See {@link TieredAppender#setMaxFlushTime}. */
   @JsonProperty
   public void setMaxFlushTime(@Nullable String time) {
     set(TieredAppender::setMaxFlushTime, time);
   }
 
-  /** See {@link TieredAppender#setReportInterval}. */
   @JsonProperty
   public void setReportInterval(@Nullable String interval) {
     set(TieredAppender::setReportInterval, interval);
   }
 
-  /** See {@link TieredAppender#setUrgentLevel}. */
   @JsonProperty
   public void setUrgentLevel(@Nullable String level) {
     set(TieredAppender::setUrgentLevel, level);
   }
 
-  /** See {@link TieredAppender#setThreadNameFormat}. */
   @JsonProperty
   public void setThreadNameFormat(@Nullable String format) {
     set(TieredAppender::setThreadNameFormat, format);
   }
 
-  /** See {@link TieredAppender#setSpoolDirectory}. */
   @JsonProperty
   public void setSpoolDirectory(@Nullable String directory) {
     set(TieredAppender::setSpoolDirectory, directory);
   }
 
-  /** See {@link TieredAppender#setSpoolSize}. */
   @JsonProperty
   public void setSpoolSize(@Nullable DataSize size) {
     set(TieredAppender::setSpoolSize, bytes(size));
   }
 
-  /** See {@link TieredAppender#setSegmentSize}. */
   @JsonProperty
   public void setSegmentSize(@Nullable DataSize size) {
     set(TieredAppender::setSegmentSize, bytes(size));
   }
 
-  /** See {@link TieredAppender#setFsync}. */
   @JsonProperty
   public void setFsync(@Nullable String policy) {
     set(TieredAppender::setFsync, policy);
@@ -127,43 +117,36 @@ public final class ForebayAppenderFactory extends FileAppenderFactory<ILoggingEv
     set(TieredAppender::setCallerEncoding, callerEncoding);
   }
 
-  /** See {@link TieredAppender#setDurability}. */
   @JsonProperty
   public void setDurability(@Nullable String scope) {
     set(TieredAppender::setDurability, scope);
   }
 
-  /** See {@link TieredAppender#setDurabilityTimeout}. */
   @JsonProperty
   public void setDurabilityTimeout(@Nullable String time) {
     set(TieredAppender::setDurabilityTimeout, time);
   }
 
-  /** See {@link TieredAppender#setFilePermissions}. */
   @JsonProperty
   public void setFilePermissions(@Nullable String permissions) {
     set(TieredAppender::setFilePermissions, permissions);
   }
 
-  /** See {@link TieredAppender#setOverflowDirectory}. */
   @JsonProperty
   public void setOverflowDirectory(@Nullable String directory) {
     set(TieredAppender::setOverflowDirectory, directory);
   }
 
-  /** See {@link TieredAppender#setOverflowSize}. */
   @JsonProperty
   public void setOverflowSize(@Nullable DataSize size) {
     set(TieredAppender::setOverflowSize, bytes(size));
   }
 
-  /** See {@link TieredAppender#setControl}. */
   @JsonProperty
   public void setControl(boolean control) {
     set(TieredAppender::setControl, control);
   }
 
-  /** See {@link TieredAppender#setFlightRecorder}. */
   @JsonSetter(nulls = Nulls.AS_EMPTY)
   public void setFlightRecorder(FlightRecorder recorder) {
     set(TieredAppender::setFlightRecorder, recorder.options);

@@ -16,7 +16,6 @@ import java.util.Set;
  * Which process holds the lock of a file, found without taking the lock: Linux lists the POSIX
  * locks of all processes that the reader can see.
  *
- * @param isHeld whether some process holds it
  * @param pid the process; 0 if none holds it, or one in a container that we cannot see into
  */
 public record LockOwner(boolean isHeld, long pid) {

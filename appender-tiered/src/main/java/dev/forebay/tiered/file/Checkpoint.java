@@ -48,7 +48,6 @@ record Checkpoint(
   private static final int CRC_AT = BYTES - Integer.BYTES;
   private static final int MAX_KEY_BYTES = CRC_AT - KEY_AT;
 
-  /** In another file. */
   Checkpoint movedTo(String fileKey) {
     return new Checkpoint(state, next, paused, new Position(fileKey, end.offset()), anchor);
   }
@@ -58,7 +57,6 @@ record Checkpoint(
     return next.isIn(spool);
   }
 
-  /** The first uncommitted record of a spool. */
   long firstUncommitted(InstanceId spool) {
     return names(spool) ? next.sequence() : paused.isIn(spool) ? paused.sequence() : 0;
   }

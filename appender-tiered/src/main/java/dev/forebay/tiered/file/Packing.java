@@ -130,7 +130,6 @@ final class Packing {
     }
   }
 
-  /** What every such archive begins with. */
   private static byte[] head(String name) {
     if (name.endsWith(".zip")) {
       return new byte[] {'P', 'K', 3, 4};

@@ -107,7 +107,6 @@ final class Dump {
     }
   }
 
-  /** Adds bytes of events. */
   void add(ByteBuffer bytes) throws IOException {
     while (bytes.hasRemaining()) {
       if (!buffer.hasRemaining()) {
@@ -127,7 +126,6 @@ final class Dump {
     buffer.clear();
   }
 
-  /** Events copied. */
   long events() {
     return events;
   }
@@ -160,7 +158,6 @@ final class Dump {
     }
   }
 
-  /** What is in the dump. */
   String summary() {
     return events
         + " events"

@@ -102,7 +102,6 @@ public final class Flight {
    * Opens no file.
    *
    * @param log the active log file; dumps are written beside it
-   * @param forces whether dumps are forced to the disk
    * @param wallClockMs milliseconds since the epoch
    */
   public Flight(

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param dumpMarker so do those with a marker of this name; null: none
  * @param afterNs how long after its trigger a dump ends
  * @param minIntervalNs shortest time between two events that cause a dump
- * @param maxDumps how many dump files are kept
  * @param key the MDC key whose value selects the events of a dump; null: a dump has all
  * @param dumpAtCrash whether a start dumps what a dead process recorded
  */

@@ -7,10 +7,7 @@ import java.nio.file.Path;
 /**
  * A spool, a flight recorder's loop or a JVM's own log in memory, at a moment.
  *
- * @param path its directory
- * @param owner the process that writes to it
  * @param version format version; of one that is not {@link #isReadable} only the bytes are known
- * @param bytes length of its files
  * @param segments number of segments, without spares; like all that follows, 0 for a JVM's log
  * @param firstSequence its oldest record
  * @param endSequence sequence after its newest record

@@ -12,7 +12,6 @@ import java.nio.ByteBuffer;
  */
 public final class Attributes {
 
-  /** Longest attributes, bytes. */
   public static final int MAX_BYTES = 0xFFFF;
 
   private static final int LENGTH_BYTES = Short.BYTES;

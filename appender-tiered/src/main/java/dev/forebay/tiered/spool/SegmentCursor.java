@@ -148,7 +148,6 @@ final class SegmentCursor {
     expected = 0;
   }
 
-  /** Counts a failed read of the current segment. */
   void readFailed(IOException cause) {
     Segment open = reader.segment();
     if (open != null) {

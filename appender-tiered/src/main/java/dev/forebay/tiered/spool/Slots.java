@@ -30,10 +30,8 @@ public final class Slots {
   /**
    * Accesses nothing.
    *
-   * @param base where spools are
    * @param title the target, for messages
    * @param target what tells it from those of other programs
-   * @param hasAttributes whether records begin with {@link Attributes}
    */
   public Slots(Disk disk, Path base, String title, String target, boolean hasAttributes) {
     this.disk = disk;

@@ -71,7 +71,6 @@ final class SpoolLease implements Closeable {
     }
   }
 
-  /** Deletes it as it is. */
   void delete() throws IOException {
     lock.letGo();
     deleteDirectory(disk, path);
