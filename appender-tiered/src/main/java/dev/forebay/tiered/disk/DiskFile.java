@@ -3,6 +3,7 @@ package dev.forebay.tiered.disk;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One open file. Owned by one thread at a time. No other thread may close it: closing a file with a
@@ -40,6 +41,17 @@ public interface DiskFile extends Closeable {
       }
     }
     return true;
+  }
+
+  /** Closes a file, if there is one, and ignores a failure: whoever calls this says why. */
+  static void closeQuietly(@Nullable DiskFile file) {
+    try {
+      if (file != null) {
+        file.close();
+      }
+    } catch (IOException e) {
+      // See there.
+    }
   }
 
   long size() throws IOException;

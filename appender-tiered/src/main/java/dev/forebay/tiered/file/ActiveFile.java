@@ -187,10 +187,6 @@ final class ActiveFile {
 
   /** Closes the file. A failure has no consequences: what had to be durable was forced. */
   void close() {
-    try {
-      file.close();
-    } catch (IOException e) {
-      // Nothing more can be done.
-    }
+    DiskFile.closeQuietly(file);
   }
 }

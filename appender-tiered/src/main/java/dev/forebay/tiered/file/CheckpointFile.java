@@ -30,7 +30,6 @@ public final class CheckpointFile implements Progress, Closeable {
 
   static final int SLOT_BYTES = Checkpoint.BYTES;
 
-  /** Suffix of a file that is not complete. */
   static final String UNFINISHED = "-new";
 
   private final Disk disk;
@@ -261,13 +260,7 @@ public final class CheckpointFile implements Progress, Closeable {
 
   @Override
   public void close() {
-    if (file != null) {
-      try {
-        file.close();
-      } catch (IOException e) {
-        // Every save has been written by then.
-      }
-      file = null;
-    }
+    DiskFile.closeQuietly(file); // every save has been written by then
+    file = null;
   }
 }

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 record KeptFile(Path path, Path archive, String inode) {
 
-  /** The ending of all these names. */
   static final String ENDING = ".kept";
 
   private static final Pattern NAME = Pattern.compile("\\.(.+)\\.(\\d+)\\.kept", Pattern.DOTALL);

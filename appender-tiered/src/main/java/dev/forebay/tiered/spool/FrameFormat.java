@@ -68,12 +68,10 @@ final class FrameFormat {
     return aligned((long) FRAME_HEADER_BYTES + payloadBytes);
   }
 
-  /** Where the frames of a segment must end. */
   static int endOfFrames(int segmentBytes) {
     return segmentBytes & -ALIGNMENT;
   }
 
-  /** The largest payload that fits into a segment. */
   static int maxPayloadBytes(int segmentBytes) {
     return endOfFrames(segmentBytes) - SEGMENT_HEADER_BYTES - FRAME_HEADER_BYTES;
   }
@@ -160,7 +158,6 @@ final class FrameFormat {
     return source.getLong(0) == MAGIC && source.getInt(HEADER_CRC_AT) == headerChecksum(source);
   }
 
-  /** Format version in a header. */
   static int version(ByteBuffer header) {
     return header.getInt(VERSION_AT);
   }

@@ -184,13 +184,8 @@ final class SegmentPool implements SegmentFeed {
   public void closeFile() {
     DiskFile open = file;
     file = null;
-    if (open != null) {
-      try {
-        open.close();
-      } catch (IOException e) {
-        // Accepted bytes are counted; the reader's checksums reveal those that were not stored.
-      }
-    }
+    // Accepted bytes are counted; the reader's checksums reveal those that were not stored.
+    DiskFile.closeQuietly(open);
   }
 
   @Override

@@ -144,13 +144,7 @@ final class SegmentReader {
     DiskFile open = file;
     file = null;
     segment = null;
-    if (open != null) {
-      try {
-        open.close();
-      } catch (IOException e) {
-        // The file was only read.
-      }
-    }
+    DiskFile.closeQuietly(open); // it was only read
   }
 
   /** Whether a whole, undamaged record of this sequence starts here. */

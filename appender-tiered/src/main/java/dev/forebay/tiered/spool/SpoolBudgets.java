@@ -79,7 +79,6 @@ public final class SpoolBudgets {
     return known == null ? fresh : known;
   }
 
-  /** The budget of all spools in the heap. */
   public SpoolBudget inHeap(LongSupplier clockNs) {
     long bytes = heapSpoolBytes(Runtime.getRuntime().maxMemory(), null);
     return at(HeapDisk.ROOT, own -> new SpoolBudget.Reading(0, bytes), clockNs);
