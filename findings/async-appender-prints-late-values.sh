@@ -2,9 +2,9 @@
 # One event that passes through Logback's AsyncAppender tells two values of one object: the message that of the call,
 # the key-value pair that of the moment of writing.
 #
-# A guess would be that both are as they were when the call was made, since AsyncAppender prepares events for that. Logback
-# 1.5.38 then formats the message and copies the MDC, but keeps the objects of key-value pairs (and of the arguments that
-# JSON encoders write), which the worker turns into text when it comes to them.
+# A guess would be that both are as they were when the call was made, since AsyncAppender prepares events for that.
+# Logback 1.5.38 then formats the message and copies the MDC, but keeps the objects of key-value pairs (and of the
+# arguments that JSON encoders write), which the worker turns into text when it comes to them.
 #
 # Seen on 2026-11-28 with JDK 17.0.15: the lines at the end of this file.
 set -euo pipefail

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Spring Boot 4.1.1's structured logging writes no line for an event whose MDC and key-value pairs share a key, or whose MDC has
-# the name of one of its fields.
+# Spring Boot 4.1.1's structured logging writes no line for an event whose MDC and key-value pairs share a key, or whose
+# MDC has the name of one of its fields.
 #
-# A guess would be that the pair wins, or that both are written, as other JSON encoders do. All three formats refuse with an
-# exception, which an appender turns into one ERROR status that no log shows. One MDC.put("message", …) at the beginning of
-# a request loses all of its lines.
+# A guess would be that the pair wins, or that both are written, as other JSON encoders do. All three formats refuse
+# with an exception, which an appender turns into one ERROR status that no log shows. One MDC.put("message", …) at the
+# beginning of a request loses all of its lines.
 #
 # Seen on 2026-11-28 with JDK 17.0.15: the lines at the end of this file.
 set -euo pipefail

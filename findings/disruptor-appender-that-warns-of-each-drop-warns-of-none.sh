@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# logstash-logback-encoder 9.0: <droppedWarnFrequency>1</droppedWarnFrequency> of the asynchronous appenders gives no warning
-# while events are dropped; 2 gives one for each second event, the default 1,000 for the first and every 1,000th.
+# logstash-logback-encoder 9.0: <droppedWarnFrequency>1</droppedWarnFrequency> of the asynchronous appenders gives no
+# warning while events are dropped; 2 gives one for each second event, the default 1,000 for the first and every
+# 1,000th.
 #
-# A guess would be a warning for each dropped event. The appender warns where the number of drops leaves a remainder of 1 when
-# divided by the frequency, which no number does for 1.
+# A guess would be a warning for each dropped event. The appender warns where the number of drops leaves a remainder of
+# 1 when divided by the frequency, which no number does for 1.
 #
 # Seen on 2026-11-28 with JDK 17.0.15: the lines at the end of this file.
 set -euo pipefail

@@ -2,7 +2,8 @@
 # Elastic's EcsEncoder 1.7.0 for Logback writes nothing of SLF4J's key-value pairs.
 #
 # A guess would be that logger.atInfo().addKeyValue("order", 42) becomes a field, as the MDC's entries do and as
-# LogstashEncoder 9.0 does. The pair is dropped without a word; only the MDC and its own markers and arguments get there.
+# LogstashEncoder 9.0 does. The pair is dropped without a word; only the MDC and its own markers and arguments get
+# there.
 #
 # Seen on 2026-11-28 with JDK 17.0.15: the lines at the end of this file.
 set -euo pipefail

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Go's nxadm/tail 1.4.11 that polls loses what was written between its last look and a rename; the same by inotify does not.
+# Go's nxadm/tail 1.4.11 that polls loses what was written between its last look and a rename; the same by inotify does
+# not.
 #
-# A guess would be that both read the open file to its end once they notice that the name leads to another file. The one that
-# polls closes it at once: up to 250 ms of lines go at each roll, though they are in the rolled file.
+# A guess would be that both read the open file to its end once they notice that the name leads to another file. The one
+# that polls closes it at once: up to 250 ms of lines go at each roll, though they are in the rolled file.
 #
 # Seen on 2026-11-28 with Go 1.26.8: the lines at the end of this file.
 set -euo pipefail

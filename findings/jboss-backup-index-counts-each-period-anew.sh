@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# JBoss LogManager 3.1.2: maxBackupIndex of a SizeRotatingFileHandler with a suffix is a limit for each period, not for the files:
-# the files of all days before stay for ever.
+# JBoss LogManager 3.1.2: maxBackupIndex of a SizeRotatingFileHandler with a suffix is a limit for each period, not for
+# the files: the files of all days before stay for ever.
 #
 # A guess would be that two backups are two files. The suffix becomes part of the name whose numbers are turned over, so
 # whatever bears an earlier date is never looked at again. The suffix here is of seconds, for a quick run.

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# What java.util.logging's MemoryHandler keeps and pushes through jul-to-slf4j 2.0.18 bears the time and the thread of the
-# push, and a level of one's own between WARNING and SEVERE becomes ERROR.
+# What java.util.logging's MemoryHandler keeps and pushes through jul-to-slf4j 2.0.18 bears the time and the thread of
+# the push, and a level of one's own between WARNING and SEVERE becomes ERROR.
 #
-# A guess would be that the record's own time and thread stand in the log, since LogRecord has both and Logback's event can
-# be given them. The bridge makes a new call of each record.
+# A guess would be that the record's own time and thread stand in the log, since LogRecord has both and Logback's event
+# can be given them. The bridge makes a new call of each record.
 #
 # Seen on 2026-11-28 with JDK 17.0.15: the lines at the end of this file.
 set -euo pipefail

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # `jcmd PID VM.log rotate` says "Command executed successfully" and does nothing to a file with filecount=0.
 #
-# A guess would be that it reopens the file, so that logrotate can move it first: filecount=0 is the documented way to turn
-# the JVM's own rotation off. The JVM goes on writing into the file that was moved, and the name stays free. With filecount=1
-# it does reopen, after the complaint that it could not rename what is gone.
+# A guess would be that it reopens the file, so that logrotate can move it first: filecount=0 is the documented way to
+# turn the JVM's own rotation off. The JVM goes on writing into the file that was moved, and the name stays free. With
+# filecount=1 it does reopen, after the complaint that it could not rename what is gone.
 #
 # Seen on 2026-11-28 with JDK 17.0.15: the lines at the end of this file.
 set -euo pipefail

@@ -2,9 +2,9 @@
 # Two -Xlog options for one file: the decorations of the last hold for both, where it names none the defaults; of what
 # follows them (filecount, filesize) the first holds.
 #
-# A guess would be that each option decorates its own tags, or that an option that names no decorations leaves those of the file
-# alone. So an -Xlog that is added (by a script, JAVA_TOOL_OPTIONS comes first) changes every line of a log that somebody
-# parses, without a warning; of the file's other options there is one.
+# A guess would be that each option decorates its own tags, or that an option that names no decorations leaves those of
+# the file alone. So an -Xlog that is added (by a script, JAVA_TOOL_OPTIONS comes first) changes every line of a log
+# that somebody parses, without a warning; of the file's other options there is one.
 #
 # Seen on 2026-11-28 with JDK 17.0.15: the lines at the end of this file.
 set -euo pipefail

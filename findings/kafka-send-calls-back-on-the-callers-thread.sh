@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Without a broker KafkaProducer.send() of kafka-clients 4.1.1 throws nothing after max.block.ms: it runs the callback on the
-# caller's own thread, returns a future that has failed, and flush() returns as if all were well.
+# Without a broker KafkaProducer.send() of kafka-clients 4.1.1 throws nothing after max.block.ms: it runs the callback
+# on the caller's own thread, returns a future that has failed, and flush() returns as if all were well.
 #
-# A guess would be a TimeoutException from send(), which is what blocks, and callbacks on the network thread only. A callback
-# that logs through an appender that sends to Kafka, or that takes a lock of the network thread's, runs within the call.
+# A guess would be a TimeoutException from send(), which is what blocks, and callbacks on the network thread only. A
+# callback that logs through an appender that sends to Kafka, or that takes a lock of the network thread's, runs within
+# the call.
 #
 # Seen on 2026-11-28 with JDK 17.0.15: the lines at the end of this file.
 set -euo pipefail

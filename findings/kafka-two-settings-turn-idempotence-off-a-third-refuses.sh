@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Three settings of kafka-clients 4.1.1 contradict the producer's default of idempotence. Two turn it off without an error, the
-# third refuses the producer; in 3.9.2 it only turned it off.
+# Three settings of kafka-clients 4.1.1 contradict the producer's default of idempotence. Two turn it off without an
+# error, the third refuses the producer; in 3.9.2 it only turned it off.
 #
-# A guess would be one rule for all: either the default gives way, or the setting is refused. retries=0 and acks=1 give way;
-# with max.in.flight.requests.per.connection=6 a program that ran with 3.9 does not start, though it never asked
+# A guess would be one rule for all: either the default gives way, or the setting is refused. retries=0 and acks=1 give
+# way; with max.in.flight.requests.per.connection=6 a program that ran with 3.9 does not start, though it never asked
 # for idempotence.
 #
 # Seen on 2026-11-28 with JDK 17.0.15: the lines at the end of this file.

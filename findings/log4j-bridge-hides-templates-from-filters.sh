@@ -2,8 +2,9 @@
 # A DuplicateMessageFilter or anything else in Logback that goes by the message's template sees no two events of
 # log4j-to-slf4j 2.25.5 as equal: the bridge hands over the formatted text without arguments.
 #
-# A guess would be that logger.warn("slow: {} ms", n) arrives as it does from SLF4J, whose {} are the same. Spring Boot has this bridge
-# on each class path: libraries with Log4j's API go through all filters, and their JSON has no arguments.
+# A guess would be that logger.warn("slow: {} ms", n) arrives as it does from SLF4J, whose {} are the same. Spring Boot
+# has this bridge on each class path: libraries with Log4j's API go through all filters, and their JSON has no
+# arguments.
 #
 # Seen on 2026-11-28 with JDK 17.0.15: the lines at the end of this file.
 set -euo pipefail

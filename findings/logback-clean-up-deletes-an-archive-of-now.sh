@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Logback 1.5.38 hands one mutable calendar to the trigger that computes the next roll and to the clean-up that runs beside
-# it. Where they meet, the clean-up deletes the archive of the current period, whatever maxHistory is.
+# Logback 1.5.38 hands one mutable calendar to the trigger that computes the next roll and to the clean-up that runs
+# beside it. Where they meet, the clean-up deletes the archive of the current period, whatever maxHistory is.
 #
 # A guess would be that the clean-up, which a pool's thread runs after each roll, computes with a calendar of its own.
 # This shows that the two are one object (1.6.6: the same), then, in lock-step, what a clean-up with a maxHistory of 60

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# In the night when an hour comes twice, Logback 1.5.38 with hourly names writes one archive of 120 minutes, in which times
-# go back.
+# In the night when an hour comes twice, Logback 1.5.38 with hourly names writes one archive of 120 minutes, in which
+# times go back.
 #
-# A guess would be a roll at each full hour, so that the second 02:00 replaces the first one's archive, or has a name of its
-# own. The next roll is computed on the wall clock: after 02:00 comes 03:00.
+# A guess would be a roll at each full hour, so that the second 02:00 replaces the first one's archive, or has a name of
+# its own. The next roll is computed on the wall clock: after 02:00 comes 03:00.
 #
 # Seen on 2026-11-28 with JDK 17.0.15: the lines at the end of this file.
 set -euo pipefail

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Logback 1.5.38 never deletes archives that are older than maxHistory + 336 periods, with cleanHistoryOnStart neither.
 #
-# A guess would be that whatever is older than maxHistory goes at the next clean-up, or at the start with cleanHistoryOnStart.
-# A clean-up walks back from maxHistory over the periods that have passed since the last one, and at its first over 336 at
-# most. With an hourly name that is 14 days: what an application left that was switched off for longer stays, and is asked
-# for by no later clean-up.
+# A guess would be that whatever is older than maxHistory goes at the next clean-up, or at the start with
+# cleanHistoryOnStart. A clean-up walks back from maxHistory over the periods that have passed since the last one, and
+# at its first over 336 at most. With an hourly name that is 14 days: what an application left that was switched off for
+# longer stays, and is asked for by no later clean-up.
 #
 # Seen on 2026-11-28 with JDK 17.0.15: the lines at the end of this file.
 set -euo pipefail

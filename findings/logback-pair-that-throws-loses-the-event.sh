@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# A key-value pair whose toString() throws loses the whole event in Logback 1.5.38, with %kvp and with JsonEncoder; the same object
-# as an argument of the message does not.
+# A key-value pair whose toString() throws loses the whole event in Logback 1.5.38, with %kvp and with JsonEncoder; the
+# same object as an argument of the message does not.
 #
-# A guess would be that both print [FAILED toString()], as SLF4J does for arguments. The exception leaves the encoder, the
-# appender turns it into an ERROR status, and the log has no line. In AsyncAppender it is the worker that meets it, so
-# the caller's try has no part in it.
+# A guess would be that both print [FAILED toString()], as SLF4J does for arguments. The exception leaves the encoder,
+# the appender turns it into an ERROR status, and the log has no line. In AsyncAppender it is the worker that meets it,
+# so the caller's try has no part in it.
 #
 # Seen on 2026-11-28 with JDK 17.0.15: the lines at the end of this file.
 set -euo pipefail

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Where summer time begins at midnight, as in Egypt, Logback 1.5.38 rolls at 01:00 that day, since there is no 00:00, and at
-# 01:00 the day after too.
+# Where summer time begins at midnight, as in Egypt, Logback 1.5.38 rolls at 01:00 that day, since there is no 00:00,
+# and at 01:00 the day after too.
 #
 # A guess would be that only the missing midnight is an hour late. The roll of the day after is computed by adding a day
 # to 01:00, so its first hour is in the archive with the date of the day before; lines of two dates are in one file.

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Logback 1.5.38 prints "%n" as text where it follows a closing parenthesis of a group: %red(%msg)%n ends no line.
 #
-# A guess would be that a conversion word may follow a group as it may follow another word, as in %-5level%msg. After the
-# parenthesis the next character is taken as text, also a percent sign: all events stand in one line, with %n between them.
-# A space or an option, as in %replace(%msg){'a','b'}%n, between them is enough.
+# A guess would be that a conversion word may follow a group as it may follow another word, as in %-5level%msg. After
+# the parenthesis the next character is taken as text, also a percent sign: all events stand in one line, with %n
+# between them. A space or an option, as in %replace(%msg){'a','b'}%n, between them is enough.
 #
 # Seen on 2026-11-28 with JDK 17.0.15: the lines at the end of this file.
 set -euo pipefail

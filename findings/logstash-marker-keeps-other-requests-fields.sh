@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# LogstashMarker.and() of logstash-logback-encoder 9.0 changes the marker it is called on: a shared one gathers the fields of
-# all requests, and events that were logged before get those of later ones.
+# LogstashMarker.and() of logstash-logback-encoder 9.0 changes the marker it is called on: a shared one gathers the
+# fields of all requests, and events that were logged before get those of later ones.
 #
-# A guess would be that base.and(append("user", name)) is a new marker, as a fluent method's result suggests. It adds to the base
-# and returns it. With the base in a static field each line has the users of all calls so far, and grows.
+# A guess would be that base.and(append("user", name)) is a new marker, as a fluent method's result suggests. It adds to
+# the base and returns it. With the base in a static field each line has the users of all calls so far, and grows.
 #
 # Seen on 2026-11-28 with JDK 17.0.15: the lines at the end of this file.
 set -euo pipefail

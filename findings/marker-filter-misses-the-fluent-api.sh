@@ -2,9 +2,9 @@
 # Logback's MarkerFilter that accepts a marker lets logger.debug(marker, …) through at level INFO, but never
 # logger.atDebug().addMarker(marker).log(…), though its denial works for both.
 #
-# A guess would be that the two are the same call. Logback 1.5.38 asks the turbo filters about the level when atDebug() is
-# called; there is no marker yet, so it returns a builder that does nothing. Where the level is enabled the filters are asked
-# again with the marker, which is why a filter that denies does its work.
+# A guess would be that the two are the same call. Logback 1.5.38 asks the turbo filters about the level when atDebug()
+# is called; there is no marker yet, so it returns a builder that does nothing. Where the level is enabled the filters
+# are asked again with the marker, which is why a filter that denies does its work.
 #
 # Seen on 2026-11-28 with JDK 17.0.15: the lines at the end of this file.
 set -euo pipefail

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# After Logback's configuration has been loaded again, Micrometer 1.15.12 counts in logback.events what a turbo filter of
-# that configuration denies. Before, it did not.
+# After Logback's configuration has been loaded again, Micrometer 1.15.12 counts in logback.events what a turbo filter
+# of that configuration denies. Before, it did not.
 #
 # A guess would be that the meter counts the events that are logged, and the same ones after a reload by scan="true".
-# The meter is itself a turbo filter, which counts what those before it let through. It is added after those of the first
-# configuration. A reset removes all; it adds itself again at once, so those of the second come after it.
+# The meter is itself a turbo filter, which counts what those before it let through. It is added after those of the
+# first configuration. A reset removes all; it adds itself again at once, so those of the second come after it.
 #
 # Seen on 2026-11-28 with JDK 17.0.15: the lines at the end of this file.
 set -euo pipefail

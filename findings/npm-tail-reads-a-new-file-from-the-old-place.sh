@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# After a file has been rolled, npm's tail 2.2.6 with follow reads the new one from the place in the old one, once, and then
-# nothing more of it.
+# After a file has been rolled, npm's tail 2.2.6 with follow reads the new one from the place in the old one, once, and
+# then nothing more of it.
 #
-# A guess would be that a follower by name reads the old file to its end and the new one from its beginning, as `tail -F` does,
-# or at least goes on with the new one. This one loses the last line before the roll, cuts the first one after it, and
-# lines written later never come.
+# A guess would be that a follower by name reads the old file to its end and the new one from its beginning, as `tail
+# -F` does, or at least goes on with the new one. This one loses the last line before the roll, cuts the first one after
+# it, and lines written later never come.
 #
 # Seen on 2026-11-28 with Node 20.20.2: the lines at the end of this file.
 set -euo pipefail

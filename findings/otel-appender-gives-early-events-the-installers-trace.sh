@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# What is logged before OpenTelemetryAppender.install() is exported with the trace and the MDC of the code that calls install().
+# What is logged before OpenTelemetryAppender.install() is exported with the trace and the MDC of the code that calls
+# install().
 #
-# A guess would be that the appender, which keeps the first 1,000 events until then, keeps their span and MDC with them, or
-# exports them without a trace. opentelemetry-logback-appender-1.0 2.31.1-alpha keeps Logback's event and asks for the current span
-# and the MDC when it replays it.
+# A guess would be that the appender, which keeps the first 1,000 events until then, keeps their span and MDC with them,
+# or exports them without a trace. opentelemetry-logback-appender-1.0 2.31.1-alpha keeps Logback's event and asks for
+# the current span and the MDC when it replays it.
 #
 # Seen on 2026-11-28 with JDK 17.0.15: the lines at the end of this file.
 set -euo pipefail

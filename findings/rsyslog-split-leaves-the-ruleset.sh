@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# rsyslog 8.2302 (Debian's package rsyslog): with oversizemsg.input.mode="split" the parts of a long line leave the ruleset of
-# their input and go to the default one.
+# rsyslog 8.2302 (Debian's package rsyslog): with oversizemsg.input.mode="split" the parts of a long line leave the
+# ruleset of their input and go to the default one.
 #
 # A guess would be that the parts go where the line would have gone. A recipe with a ruleset of its own and nothing else
 # loses the whole line, without an error; beside the system's rules, the parts are in /var/log/syslog. "truncate", the

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# logger.atInfo().addKeyValue("key", null) throws a NullPointerException into the application in SLF4J 2.0.18, but only where
-# the level is enabled.
+# logger.atInfo().addKeyValue("key", null) throws a NullPointerException into the application in SLF4J 2.0.18, but only
+# where the level is enabled.
 #
-# A guess would be a pair with the value null, as for a variable that is null. The literal chooses the overload with a Supplier,
-# which is more special than Object and asked at once; at a level that is off nobody asks it. addArgument(null) does the same.
+# A guess would be a pair with the value null, as for a variable that is null. The literal chooses the overload with a
+# Supplier, which is more special than Object and asked at once; at a level that is off nobody asks it.
+# addArgument(null) does the same.
 #
 # Seen on 2026-11-28 with JDK 17.0.15: the lines at the end of this file.
 set -euo pipefail

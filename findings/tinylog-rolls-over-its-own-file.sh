@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # tinylog 2.7.0 with a size policy and a file name that has a date and no {count} empties its own file at each roll.
 #
-# A guess would be that it appends until the name changes, or adds a number. It opens the next file, whose name is the same, and
-# truncates it: of 60 lines the last few are left, without an error.
+# A guess would be that it appends until the name changes, or adds a number. It opens the next file, whose name is the
+# same, and truncates it: of 60 lines the last few are left, without an error.
 #
 # Seen on 2026-11-28 with JDK 17.0.15: the lines at the end of this file.
 set -euo pipefail
