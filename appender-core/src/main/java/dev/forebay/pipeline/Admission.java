@@ -143,7 +143,7 @@ class Admission {
     boolean confirms = durability != null && durability.includes(event, level);
     event.prepareForDeferredProcessing();
     if (includeCallerData) {
-      event.getCallerData();
+      var unused = EventPart.of(event, ILoggingEvent::getCallerData);
     }
     long eventBytes = EventWeight.of(event);
     byte[] bytes = encodesAll || (confirms && turns.helps()) ? turns.encode(event) : null;

@@ -25,11 +25,14 @@ public record CallDurability(int fromLevel, @Nullable String marker, long timeou
   }
 
   /**
-   * Whether an event has a marker of this name, or one that refers to it. Foreign markers may
-   * throw.
+   * Whether an event has a marker of this name, or one that refers to it.
    */
   public static boolean hasMarker(ILoggingEvent event, @Nullable String name) {
-    List<Marker> markers = name == null ? null : event.getMarkerList();
+    return name != null && Boolean.TRUE.equals(EventPart.of(event, any -> isAmong(any, name)));
+  }
+
+  private static boolean isAmong(ILoggingEvent event, String name) {
+    List<Marker> markers = event.getMarkerList();
     if (markers != null) {
       for (Marker each : markers) {
         if (each.contains(name)) {

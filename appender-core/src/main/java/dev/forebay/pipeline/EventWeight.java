@@ -33,6 +33,14 @@ final class EventWeight {
   private EventWeight() {}
 
   static long of(ILoggingEvent event) {
+    try {
+      return weigh(event);
+    } catch (RuntimeException | LinkageError e) { // not with EventPart, whose answer is an object
+      return 0;
+    }
+  }
+
+  private static long weigh(ILoggingEvent event) {
     long bytes = textBytes(event.getFormattedMessage());
     IThrowableProxy thrown = event.getThrowableProxy();
     if (thrown != null) {
@@ -60,6 +68,14 @@ final class EventWeight {
    * @param caller the {@link AppendGate#newCaller state} of the thread that logs
    */
   static long ofMdc(ILoggingEvent event, int[] caller) {
+    try {
+      return weighMdc(event, caller);
+    } catch (RuntimeException | LinkageError e) { // as above
+      return 0;
+    }
+  }
+
+  private static long weighMdc(ILoggingEvent event, int[] caller) {
     Map<String, String> mdc = event.getMDCPropertyMap();
     if (mdc == null || mdc.isEmpty()) {
       return 0;

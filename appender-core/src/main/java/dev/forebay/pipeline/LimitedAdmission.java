@@ -76,7 +76,8 @@ final class LimitedAdmission extends Admission {
   }
 
   private boolean refuses(ILoggingEvent event) {
-    String logger = Objects.requireNonNullElse(event.getLoggerName(), ""); // if made by hand
+    String name = EventPart.of(event, ILoggingEvent::getLoggerName);
+    String logger = Objects.requireNonNullElse(name, ""); // if made by hand
     RateLimit limit = limitOf(logger);
     int level = Levels.indexOf(event);
     if (limit == null
@@ -84,7 +85,8 @@ final class LimitedAdmission extends Admission {
         || logger.equals(OwnEvent.LOGGER)) { // a refused report would cause another one
       return false;
     }
-    String refused = limit.refuse(logger, event.getMessage(), clock.nanoTime());
+    String refused = limit.refuse(
+            logger, EventPart.of(event, ILoggingEvent::getMessage), clock.nanoTime());
     if (refused != null) {
       ledger.limit(level, refused, event.getTimeStamp());
     }

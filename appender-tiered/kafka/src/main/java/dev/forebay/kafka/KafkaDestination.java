@@ -3,6 +3,7 @@ package dev.forebay.kafka;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.filter.Filter;
 import dev.forebay.ConfigFindings;
+import dev.forebay.pipeline.EventPart;
 import dev.forebay.tiered.DestinationOptions;
 import dev.forebay.tiered.ship.Destination;
 import dev.forebay.tiered.ship.ShippingListener;
@@ -249,7 +250,7 @@ public final class KafkaDestination implements DestinationOptions {
     String mdc = mdcKey();
     String key =
         mdc != null
-            ? event.getMDCPropertyMap().get(mdc)
+            ? EventPart.of(event, any -> any.getMDCPropertyMap().get(mdc))
             : partitionBy.equals(THREAD) ? event.getThreadName() : null;
     return EventAttributes.encode(event, key, loggerHeader);
   }

@@ -1,6 +1,7 @@
 package dev.forebay.tiered.flight;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.forebay.pipeline.EventPart;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -65,9 +66,9 @@ final class EventKey {
     if (name == null) {
       return NONE;
     }
-    Map<String, String> map = event.getMDCPropertyMap();
-    if (map != lastMap) {
-      String text = map.get(name);
+    Map<String, String> map = EventPart.of(event, ILoggingEvent::getMDCPropertyMap);
+    if (map != lastMap || map == null) {
+      String text = map == null ? null : EventPart.of(event, any -> map.get(name));
       last =
           text == null || text.isEmpty()
               ? NONE
@@ -78,7 +79,7 @@ final class EventKey {
       return isTrigger ? lastOf(event) : NONE;
     }
     last.timeMs = event.getTimeStamp();
-    threads.put(event.getThreadName(), last);
+    threads.put(EventPart.of(event, ILoggingEvent::getThreadName), last);
     if (threads.size() > MAX_THREADS) {
       threads.remove(threads.keySet().iterator().next());
     }
@@ -86,7 +87,7 @@ final class EventKey {
   }
 
   private Value lastOf(ILoggingEvent event) {
-    String thread = event.getThreadName();
+    String thread = EventPart.of(event, ILoggingEvent::getThreadName);
     Value known =
         thread == null || thread.isEmpty()
             ? null
