@@ -137,7 +137,9 @@ public final class AppendGate {
     return carried != null
         && (carried == ledger || (carried == ATTACHED && outputLogs))
         && !(event instanceof OwnEvent)
-        && Thread.currentThread().getName().equals(EventPart.of(event, ILoggingEvent::getThreadName));
+        && Thread.currentThread()
+            .getName()
+            .equals(EventPart.of(event, ILoggingEvent::getThreadName));
   }
 
   private void offer(ILoggingEvent event, int[] caller) {

@@ -24,9 +24,7 @@ public record CallDurability(int fromLevel, @Nullable String marker, long timeou
     return level >= fromLevel || hasMarker(event, marker);
   }
 
-  /**
-   * Whether an event has a marker of this name, or one that refers to it.
-   */
+  /** Whether an event has a marker of this name, or one that refers to it. */
   public static boolean hasMarker(ILoggingEvent event, @Nullable String name) {
     return name != null && Boolean.TRUE.equals(EventPart.of(event, any -> isAmong(any, name)));
   }

@@ -85,8 +85,8 @@ final class LimitedAdmission extends Admission {
         || logger.equals(OwnEvent.LOGGER)) { // a refused report would cause another one
       return false;
     }
-    String refused = limit.refuse(
-            logger, EventPart.of(event, ILoggingEvent::getMessage), clock.nanoTime());
+    String refused =
+        limit.refuse(logger, EventPart.of(event, ILoggingEvent::getMessage), clock.nanoTime());
     if (refused != null) {
       ledger.limit(level, refused, event.getTimeStamp());
     }
