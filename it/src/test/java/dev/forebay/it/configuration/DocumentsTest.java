@@ -7,6 +7,7 @@ import dev.forebay.it.support.Documents;
 import dev.forebay.observe.DropReason;
 import dev.forebay.tiered.TieredAppender;
 import java.io.IOException;
+import java.io.StringReader;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,9 +16,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.xml.sax.InputSource;
 
 /** The pages name what there is, and their links lead somewhere. */
 class DocumentsTest {
@@ -25,6 +28,9 @@ class DocumentsTest {
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]*)#?([^)]*)\\)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
   private static final Pattern TEST = Pattern.compile("`([A-Z]\\w*(?:Test|IT|Stress))`");
+
+  private static final Pattern COMMAND = Pattern.compile("-D(?:it\\.)?test='([\\w*,]+)'");
+  private static final Pattern XML = Pattern.compile("(?s)```xml\n(.*?)```");
 
   @Test
   void everyLinkLeadsSomewhere() throws IOException {
@@ -86,6 +92,61 @@ class DocumentsTest {
       TEST.matcher(Files.readString(page)).results().map(name -> name.group(1)).forEach(named::add);
     }
     assertThat(named).hasSizeGreaterThan(50).isSubsetOf(classes);
+  }
+
+  /** A pattern that matches none would run nothing, and be green. */
+  @Test
+  void everyCommandRunsTestsThatExist() throws IOException {
+    List<Path> tests =
+        Documents.files(99, ".java", "appender-core/src/test", "appender-tiered", "it/src/test");
+    List<String> patterns =
+        COMMAND
+            .matcher(Files.readString(Documents.root().resolve("CONTRIBUTING.md")))
+            .results()
+            .flatMap(found -> Stream.of(found.group(1).split(",")))
+            .toList();
+    assertThat(patterns)
+        .hasSizeGreaterThan(4)
+        .allMatch(
+            each ->
+                tests.stream()
+                    .map(path -> path.getFileName().toString().replace(".java", ""))
+                    .anyMatch(name -> name.matches(each.replace("*", ".*") + "(Test|IT)?")));
+  }
+
+  @Test
+  void everyPieceOfXmlCanBePasted() throws Exception {
+    List<String> pieces = new ArrayList<>();
+    for (Path page : pages()) {
+      XML.matcher(Files.readString(page)).results().map(xml -> xml.group(1)).forEach(pieces::add);
+    }
+    assertThat(pieces).hasSizeGreaterThan(5);
+    for (String piece : pieces) {
+      DocumentBuilderFactory.newInstance()
+          .newDocumentBuilder()
+          .parse(new InputSource(new StringReader("<x>" + piece + "</x>")));
+    }
+  }
+
+  /** Without what has another name, is as in Logback or has no meaning. */
+  @Test
+  void theExampleOfAllPropertiesHasThem() throws IOException {
+    String example =
+        Files.readString(Documents.root().resolve("src/examples/tiered-all-properties.xml"));
+    assertThat(
+            Stream.of(PipelineProperties.class, TieredAppender.class)
+                .flatMap(type -> Stream.of(type.getDeclaredMethods()))
+                .filter(method -> method.getName().matches("(set|add)[A-Z].*"))
+                .map(DocumentsTest::element)
+                .filter(name -> !example.contains("<" + name)))
+        .containsExactlyInAnyOrder(
+            "queueSize",
+            "shutdownGracePeriod",
+            "withJansi",
+            "immediateFlush",
+            "bufferSize",
+            "rollingPolicy",
+            "triggeringPolicy");
   }
 
   @Test

@@ -145,7 +145,7 @@ public final class SpoolPeek {
   public static List<Path> spools(Path base) throws IOException {
     try (Stream<Path> all = Files.walk(base, 3)) {
       return all.filter(
-              path -> path.getFileName().toString().matches("(spool|flight|jvm|tmp|done)-.*"))
+              path -> path.getFileName().toString().matches("(spool|flight|lines|new|done)-.*"))
           .toList();
     } catch (UncheckedIOException e) {
       return List.of(); // it changed under our eyes; look again
