@@ -45,7 +45,6 @@ public final class JvmLogAppender extends TieredAppender
   private final JvmOptions options;
   private final EventRelay relay = new EventRelay();
 
-  /** With default settings. */
   public JvmLogAppender() {
     this(new JvmOptions());
   }

@@ -32,7 +32,6 @@ public final class FlightRecorderOptions {
   private @Nullable String key;
   private boolean dumpAtCrash = true;
 
-  /** With default settings. */
   public FlightRecorderOptions() {}
 
   /** Events from this level up go to the log as always; default INFO. All events are recorded. */
@@ -150,7 +149,8 @@ public final class FlightRecorderOptions {
     String name = key == null ? null : key.trim();
     if (name != null && name.isEmpty()) {
       findings.error(
-          "<key> of <flightRecorder> is empty: write the MDC key that selects the events of a dump, or remove <key>");
+          "<key> of <flightRecorder> is empty: write the MDC key that selects the events of a dump,"
+              + " or remove <key>");
     }
     return name;
   }

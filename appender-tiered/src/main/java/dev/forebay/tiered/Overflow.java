@@ -301,12 +301,11 @@ final class Overflow implements Agent {
     }
   }
 
-  /** The first part of a file key; the path itself if there is none. */
+  /** The file system of a path; the path itself if that is not known. */
   private String device(Path path) throws IOException {
     FileInfo info = start.disk.stat(path);
-    String key = info == null ? "" : info.key();
-    int end = key.indexOf(',');
-    return end < 0 ? path.toString() : key.substring(0, end);
+    String device = info == null ? "" : info.device();
+    return device.isEmpty() ? path.toString() : device;
   }
 
   @Override

@@ -60,7 +60,6 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
   /** The newest start, assembled; written by start(); null before the first one. */
   private volatile @Nullable TieredStart newest;
 
-  /** With default settings. */
   public TieredAppender() {}
 
   /** A log of the JVM's lines, which takes no events. */

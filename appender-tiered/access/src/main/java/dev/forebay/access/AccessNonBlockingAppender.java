@@ -34,7 +34,6 @@ public final class AccessNonBlockingAppender extends UnsynchronizedAppenderBase<
 
   private final NonBlockingAppender ring = new NonBlockingAppender();
 
-  /** With default settings. */
   public AccessNonBlockingAppender() {
     pipelineOptions().carryOthers();
     ring.setDiscardingThreshold(0); // one level: it has the whole ring

@@ -42,7 +42,6 @@ public final class AccessTieredAppender extends FileAppender<IAccessEvent>
   private volatile Function<IAccessEvent, Object[]> taking =
       event -> TakenEvent.of(event).withTexts();
 
-  /** With default settings. */
   public AccessTieredAppender() {
     pipelineOptions().carryOthers();
     tiered.setDiscardingThreshold(0); // one level: it has the whole ring

@@ -15,7 +15,6 @@ public final class FlightRecorder {
 
   final FlightRecorderOptions options = new FlightRecorderOptions();
 
-  /** With default settings. */
   public FlightRecorder() {}
 
   @JsonSetter(nulls = Nulls.SKIP)

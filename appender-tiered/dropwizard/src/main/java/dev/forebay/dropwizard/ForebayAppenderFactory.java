@@ -45,7 +45,6 @@ public final class ForebayAppenderFactory extends FileAppenderFactory<ILoggingEv
 
   private final List<Consumer<TieredAppender>> settings = new ArrayList<>();
 
-  /** With default settings. */
   public ForebayAppenderFactory() {}
 
   /** Whether log calls may wait; see {@code appendTimeout}. */

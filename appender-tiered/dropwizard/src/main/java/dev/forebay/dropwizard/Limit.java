@@ -13,7 +13,6 @@ public final class Limit {
 
   final LimitOptions options = new LimitOptions();
 
-  /** With default settings. */
   public Limit() {}
 
   @JsonSetter(nulls = Nulls.SKIP)

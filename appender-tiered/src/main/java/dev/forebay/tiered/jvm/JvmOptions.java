@@ -29,7 +29,6 @@ public final class JvmOptions {
   /** Of the newest start; written by it, read by any thread. */
   private volatile JvmAccount account = new JvmAccount();
 
-  /** With default values. */
   public JvmOptions() {}
 
   /** The account of the newest start. */

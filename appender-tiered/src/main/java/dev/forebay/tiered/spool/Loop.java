@@ -168,7 +168,7 @@ public final class Loop implements Closeable {
 
   /** Ends what {@link #read} began: a file that is open cannot be overwritten everywhere. */
   public void endReading() {
-    source.rest();
+    source.closeFile();
   }
 
   /** Has it deleted when the JVM ends in order; what is left of it has no note. Any thread. */

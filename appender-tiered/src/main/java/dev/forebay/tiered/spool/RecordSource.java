@@ -133,11 +133,6 @@ public final class RecordSource implements Closeable {
     cursor().release(sequence);
   }
 
-  /** Closes its file until it is read again. */
-  void rest() {
-    closeFile();
-  }
-
   /** Closes the spool and keeps its data; as {@link OwnSpool#close}. */
   @Override
   public void close() {
@@ -212,7 +207,8 @@ public final class RecordSource implements Closeable {
         : FrameFormat.directBuffer(windowBytes);
   }
 
-  private void closeFile() {
+  /** Closes its file until it is read again. */
+  void closeFile() {
     if (cursor != null) {
       cursor.closeFile();
     }
