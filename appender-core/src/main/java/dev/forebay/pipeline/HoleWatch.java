@@ -1,6 +1,5 @@
 package dev.forebay.pipeline;
 
-import dev.forebay.agent.NanoClock;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -27,7 +26,6 @@ final class HoleWatch {
 
   private final EventRing ring;
   private final PipelineContext context;
-  private final NanoClock clock;
 
   /** Where poll returns nothing, or -1. */
   private long stuckAt = -1;
@@ -38,7 +36,6 @@ final class HoleWatch {
   HoleWatch(EventRing ring, PipelineContext context) {
     this.ring = ring;
     this.context = context;
-    this.clock = context.clock();
   }
 
   /**
@@ -50,12 +47,12 @@ final class HoleWatch {
     long position = ring.size() == 0 ? -1 : ring.position();
     if (position < 0 || position != stuckAt) {
       stuckAt = position;
-      stuckSinceNs = position < 0 ? 0 : clock.nanoTime();
+      stuckSinceNs = position < 0 ? 0 : context.clock().nanoTime();
       looks = 0;
       return 0;
     }
     looks++;
-    if (looks < MIN_LOOKS || clock.nanoTime() - stuckSinceNs < LOST_NS) {
+    if (looks < MIN_LOOKS || context.clock().nanoTime() - stuckSinceNs < LOST_NS) {
       return 0;
     }
     stuckAt = -1;

@@ -35,7 +35,6 @@ final class SpoolSink implements EventSink {
 
   private final SpoolPlace place;
   private final ShippingThread shipping;
-  private final ShippingMetrics account;
 
   /** Null if there is none. */
   private final @Nullable FlightRecorder recorder;
@@ -67,7 +66,6 @@ final class SpoolSink implements EventSink {
     this.encoder = encoder;
     this.place = place;
     this.shipping = shipping;
-    this.account = start.account;
     this.recorder = recorder;
     this.destination = start.appender.tieredOptions.destination;
     this.backlog = new Backlog(start.ring.ringBytes());
@@ -251,8 +249,8 @@ final class SpoolSink implements EventSink {
           bytes.length > limit
               ? "an event has %d bytes, limit %d: set a larger <segmentSize>"
               : "no memory for an event of %d bytes";
-      account.spool.failed(new IOException(fault.formatted(bytes.length, limit)));
-      account.neverSpooled(DropReason.TOO_LARGE, event);
+      start.account.spool.failed(new IOException(fault.formatted(bytes.length, limit)));
+      start.account.neverSpooled(DropReason.TOO_LARGE, event);
     }
     return outcome != SpoolWriter.Outcome.FULL;
   }
@@ -268,9 +266,9 @@ final class SpoolSink implements EventSink {
       recorder.endOfBatch();
     }
     if (place.flush()) {
-      account.spool.succeeded();
+      start.account.spool.succeeded();
     }
-    account.passedOn(taken, turnNs);
+    start.account.passedOn(taken, turnNs);
     shipping.follow(turnNs, place.isFilling());
   }
 
@@ -310,7 +308,7 @@ final class SpoolSink implements EventSink {
     if (recorder != null) {
       boolean unused = limit.await(() -> !recorder.owesDumps());
     }
-    return shipping.await(account.passedOn(), this, limit);
+    return shipping.await(start.account.passedOn(), this, limit);
   }
 
   @Override
@@ -318,7 +316,7 @@ final class SpoolSink implements EventSink {
     place.rescue();
     boolean unused = moveBacklog();
     for (Backlog.Entry left = backlog.poll(); left != null; left = backlog.poll()) {
-      account.neverSpooled(DropReason.ABANDONED, left.event);
+      start.account.neverSpooled(DropReason.ABANDONED, left.event);
     }
     backlog.settle();
     if (recorder != null) {
@@ -342,7 +340,7 @@ final class SpoolSink implements EventSink {
 
   @Override
   public long heldInHeap() {
-    long shipped = account.handled();
-    return place.isInHeap() ? Math.max(0, account.passedOn() - shipped) : backlog.size();
+    long shipped = start.account.handled();
+    return place.isInHeap() ? Math.max(0, start.account.passedOn() - shipped) : backlog.size();
   }
 }

@@ -95,10 +95,6 @@ public final class Spool implements OwnSpool {
     return pool.share();
   }
 
-  SpoolLease lease() {
-    return lease;
-  }
-
   public int segmentBytes() {
     return pool.share().segmentBytes();
   }
