@@ -63,14 +63,14 @@ class LayeringTest {
   void onlyTheRingKnowsItsQueue() {
     noClasses()
         .that()
-        .haveNameNotMatching(".*[.]EventRing([$]Slots)?")
+        .haveNameNotMatching(".*[.](EventRing|RingSlots)")
         .should()
         .dependOnClassesThat()
         .resideInAPackage(OF_OTHERS)
         .check(CLASSES);
     classes()
         .that()
-        .haveFullyQualifiedName("dev.forebay.pipeline.EventRing$Slots")
+        .haveFullyQualifiedName("dev.forebay.pipeline.RingSlots")
         .should()
         .dependOnClassesThat()
         .resideInAPackage(OF_OTHERS)
