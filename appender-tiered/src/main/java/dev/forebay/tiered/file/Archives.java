@@ -35,9 +35,8 @@ final class Archives {
   /** Listing names is cheap and unbounded, but only so many files are inspected in a search. */
   private static final int LIMIT_INSPECTED = 100_000;
 
-  /** A token of a pattern, or what means something in a regular expression. */
-  private static final Pattern SPECIAL =
-      Pattern.compile("(%[^%{]*?[di](?:\\{[^}]*})?)|[\\[\\](){}*+?^$|]");
+  /** A token of a pattern, or text. */
+  private static final Pattern PART = Pattern.compile("(%[^%{/]*?[di](?:\\{[^}]*})?)|[^%]+|%");
 
   private final Disk disk;
   private final @Nullable RollingPolicyBase policy;
@@ -69,13 +68,16 @@ final class Archives {
     }
   }
 
-  /** Whether a path may be that of an archive. Logback does not quote a pattern's text. */
+  /** Whether a path may be that of an archive. Before 1.6, Logback does not quote the text. */
   static boolean matches(String path, String pattern, @Nullable Context context) {
-    String text =
-        SPECIAL
-            .matcher(pattern)
-            .replaceAll(m -> m.group(1) == null ? "." : quoteReplacement(m.group()));
-    return path.matches(new FileNamePattern(text, context).toRegex());
+    return path.matches(
+        PART.matcher(pattern)
+            .replaceAll(
+                part ->
+                    quoteReplacement(
+                        part.group(1) == null
+                            ? Pattern.quote(part.group())
+                            : new FileNamePattern(part.group(), context).toRegex())));
   }
 
   private static String plain(String name) {

@@ -237,8 +237,9 @@ class RetentionTest extends LogRig {
     RollingLog log = started(rolling(policy));
     assertThat(archive).exists();
     fillAndRoll(log, 1);
+    Await.until(
+        "the policy has compressed", () -> names().stream().noneMatch(n -> n.endsWith(".tmp")));
     log.archive();
-    awaitArchiving();
     disk.heal();
     log.archive();
     stop(log);
