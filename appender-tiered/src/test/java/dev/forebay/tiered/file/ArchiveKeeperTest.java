@@ -306,6 +306,24 @@ class ArchiveKeeperTest extends LogRig {
     assertThat(content(GZ)).isEqualTo(CONTENT);
   }
 
+  /** It is late, or has failed; however often it was looked for meanwhile. */
+  @Test
+  void thePolicysArchiveIsAwaitedForAMinute() throws IOException {
+    AtomicLong nowNs = new AtomicLong(Long.MAX_VALUE - 5);
+    Archivist archivist = new Archivist(disk, nowNs::get, warnings::add);
+    archivist.add(requireNonNull(KeptFile.parse(leaveKept(GZ))), false);
+    for (int looks = 0; looks < 100; looks++) {
+      assertThat(archivist.parkNs(archivist.look(false), nowNs.get())).isPositive();
+    }
+    nowNs.addAndGet(59_999_999_999L);
+    assertThat(archivist.look(false)).isZero();
+    nowNs.addAndGet(1);
+
+    assertThat(archivist.look(false)).isOne();
+    assertThat(content(GZ)).isEqualTo(CONTENT);
+    assertThat(warnings).isEmpty();
+  }
+
   @Test
   void whatAPolicyDeletesMeanwhileIsNotPacked() throws IOException {
     Path kept = leaveKept(GZ);
