@@ -36,6 +36,9 @@ public final class Stray implements Closeable {
   /** Whether something was found that somebody has to ship. */
   boolean isLeft;
 
+  /** Whether another process was shipping from it at the last look. */
+  boolean isShipped;
+
   /** The newest spool that could not be inspected, and why; null if there was none. */
   @Nullable String fault;
 
@@ -79,7 +82,8 @@ public final class Stray implements Closeable {
    * longer ago than the limit. False at the end, or if another process ships them.
    */
   boolean inspect(long nowMs, long limitAgeMs) throws IOException {
-    if (!lease.take(true, false)) {
+    isShipped = !lease.take(true, false);
+    if (isShipped) {
       return false;
     }
     Queue<Path> left = spools;

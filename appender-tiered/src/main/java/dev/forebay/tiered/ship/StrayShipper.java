@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,15 @@ public final class StrayShipper {
 
   /** Strays get a turn after this time even if the shipper is never idle. */
   private static final long LONGEST_WAIT_NS = 1_000_000_000;
+
+  /** For so long nobody of this process looks again where another process ships. */
+  private static final long SHIPPED_NS = 10_000_000_000L;
+
+  /**
+   * When one of this process last found that another process ships from a directory. Any thread:
+   * else of a hundred appenders each would look at a hundred of a neighbour's.
+   */
+  private static final Map<Path, Long> ELSEWHERE = new ConcurrentHashMap<>();
 
   private final Disk disk;
   private final List<Path> bases;
@@ -143,16 +153,28 @@ public final class StrayShipper {
   }
 
   private boolean isLeftOut(Path directory) {
-    return left.containsKey(directory) || ShipLease.isShipped(directory);
+    Long seenNs = ELSEWHERE.get(directory);
+    return left.containsKey(directory)
+        || ShipLease.isShipped(directory)
+        || (seenNs != null && clock.nanoTime() - seenNs < SHIPPED_NS);
   }
 
   /** Inspects the next spool; false if that was the last one, or it is to be shipped. */
   private boolean inspect(Stray stray, long nowNs) {
+    Path path = stray.directory.path();
     try {
+      if (isLeftOut(path)) { // by now
+        return false;
+      }
       LogNote note = stray.note();
       boolean isOurs = note != null && targets.mayShip(note);
       long limitMs = isOurs ? Long.MAX_VALUE : SpoolDirectory.LIMIT_AGE_MS;
       boolean isMore = stray.inspect(queue.nowMs(), limitMs);
+      if (stray.isShipped) {
+        ELSEWHERE.put(path, nowNs);
+      } else {
+        ELSEWHERE.remove(path);
+      }
       if (note != null && isOurs && stray.isLeft) {
         Destination to = targets.of(note);
         StrayRun begun =
@@ -170,7 +192,7 @@ public final class StrayShipper {
           listener.warn("Cannot inspect the spool of a dead process in " + stray.fault);
         }
         if (stray.isLeft || stray.fault != null) {
-          left.put(stray.directory.path(), nowNs + LOOK_AGAIN_NS);
+          left.put(path, nowNs + LOOK_AGAIN_NS);
         }
       }
       return isMore;

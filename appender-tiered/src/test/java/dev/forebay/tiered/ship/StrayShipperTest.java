@@ -44,7 +44,7 @@ class StrayShipperTest {
       PosixFilePermissions.fromString("rw-------");
   private static final List<String> THREE = ShippingProcess.lines("line", 3);
 
-  private final Disk disk = new NioDisk();
+  private final Disk disk = new FaultyDisk(new NioDisk());
   private final Account account = new Account();
   @TempDir Path root;
   private Path base;
