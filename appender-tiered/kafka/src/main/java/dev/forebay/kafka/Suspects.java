@@ -1,18 +1,17 @@
 package dev.forebay.kafka;
 
-import java.util.Map;
-import java.util.TreeMap;
-
 /**
- * Which records of a spool are refused for themselves: those are sent alone until one was refused
- * three times. For the shipper's thread.
+ * Which record of a spool is refused for itself: it is sent alone until it was refused three times.
+ * For the shipper's thread.
  */
 final class Suspects {
 
   private static final int ATTEMPTS = 3;
 
-  /** How often records were refused, by sequence; alone but for the first time. */
-  private final TreeMap<Long, Integer> refusals = new TreeMap<>();
+  private long suspect = -1;
+
+  /** How often it was refused, alone but for the first time. */
+  private int refusals;
 
   /** Records before this are sent one by one: one of them may be refused. */
   private long aloneUpTo;
@@ -26,33 +25,32 @@ final class Suspects {
    *
    * @param from the first record of the attempt, or of a gap before it
    * @param sent the sequence after the last one that was sent
-   * @param refused what was refused for itself; whether by the client, which always will
+   * @param refused what was refused for itself; -1 if nothing was
+   * @param isFinal whether it always will be
    */
-  void failed(long from, long sent, Map<Long, Boolean> refused) {
-    boolean wasAlone = isAlone(sent - 1);
-    refusals.headMap(from).clear();
-    refused.forEach(
-        (sequence, isFinal) ->
-            refusals.merge(
-                sequence, isFinal ? ATTEMPTS : 1, (a, b) -> wasAlone ? a + b : Math.max(a, b)));
-    if (refused.isEmpty() && from == failedFrom) {
+  void failed(long from, long sent, long refused, boolean isFinal) {
+    if (refused >= 0) {
+      int before = refused == suspect && isAlone(sent - 1) ? refusals : 0;
+      refusals = isFinal ? ATTEMPTS : before + 1;
+      suspect = refused;
+    } else if (from == failedFrom) {
       aloneUpTo = Math.max(aloneUpTo, sent);
     }
     failedFrom = from;
   }
 
   boolean isAlone(long sequence) {
-    return sequence < aloneUpTo || refusals.containsKey(sequence);
+    return sequence < aloneUpTo || sequence == suspect;
   }
 
   /** Whether a record was refused so often that it is set aside. */
   boolean isSetAside(long sequence) {
-    return refusals.getOrDefault(sequence, 0) >= ATTEMPTS;
+    return sequence == suspect && refusals >= ATTEMPTS;
   }
 
   void forget() {
     aloneUpTo = 0;
-    refusals.clear();
+    suspect = -1;
     failedFrom = -1;
   }
 }

@@ -17,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,8 +115,7 @@ final class TopicDestination implements Destination {
   /** From the failure of the last attempt. */
   private void learn(Records records) {
     TopicProducer last = producer;
-    Map<Long, Boolean> refused = last == null ? Map.of() : last.refused();
-    if (refused.isEmpty()) {
+    if (last == null || last.refused() < 0) {
       transactionBytes = Math.max(MIN_TRANSACTION_BYTES, transactionBytes / 4);
     }
     if (last == null) {
@@ -127,11 +125,12 @@ final class TopicDestination implements Destination {
     if (refusedMs >= 0) { // the same records can be sent together, with other times
       times.refused(refusedMs, last.brokersMs(), last.begunNs());
       suspects.forget();
-    } else if (refused.isEmpty() && batchBytes > MIN_BATCH_BYTES && last.hasSplitBatches()) {
+    } else if (batchBytes > MIN_BATCH_BYTES && last.hasTooLargeBatches()) {
       batchBytes = Math.max(MIN_BATCH_BYTES, batchBytes / 4);
       suspects.forget();
     } else {
-      suspects.failed(records.committed(), records.appended(), refused);
+      suspects.failed(
+          records.committed(), records.appended(), last.refused(), last.isRefusedByClient());
     }
   }
 

@@ -248,19 +248,31 @@ final class TopicProducer {
     }
   }
 
-  /** Sequences of records that were refused for themselves, and whether by the client. */
-  Map<Long, Boolean> refused() {
+  /**
+   * Sequence of the first record that was refused for itself; -1 if none was. In a transaction the
+   * client says the same of others, which it has not sent then.
+   */
+  long refused() {
     return answers.refused();
+  }
+
+  /** Whether the client itself refused it, which it always will. */
+  boolean isRefusedByClient() {
+    return answers.isRefusedByClient();
   }
 
   /**
    * Whether brokers found a batch of several records too large. The client makes new batches of the
-   * same size then, and sends those until its time is over.
+   * same size then, and sends those until its time is over; or says it of each of the records.
    */
-  boolean hasSplitBatches() {
-    return producer.metrics().values().stream()
-        .filter(metric -> metric.metricName().name().equals("batch-split-total"))
-        .anyMatch(metric -> metric.metricValue() instanceof Double total && total > 0);
+  boolean hasTooLargeBatches() {
+    if (answers.firstFailure() instanceof RecordBatchTooLargeException) {
+      return true;
+    }
+    return refused() < 0
+        && producer.metrics().values().stream()
+            .filter(metric -> metric.metricName().name().equals("batch-split-total"))
+            .anyMatch(metric -> metric.metricValue() instanceof Double total && total > 0);
   }
 
   /** The time of the first record that was refused for it; -1 if none was. */
@@ -288,8 +300,9 @@ final class TopicProducer {
   private static final class Answers {
     private long awaited;
     private @Nullable Exception first;
-    private final Map<Long, Boolean> refused = new HashMap<>();
     private final Thread shipper = Thread.currentThread();
+    private long refused = -1;
+    private boolean isRefusedByClient;
     private long refusedTimeMs = -1;
 
     synchronized void awaitOne() {
@@ -309,16 +322,21 @@ final class TopicProducer {
       if (failure instanceof InvalidTimestampException && refusedTimeMs < 0) {
         refusedTimeMs = timeMs;
       }
-      if (isOfRecord(failure)) {
-        refused.put(sequence, Thread.currentThread() == shipper);
+      if (isOfRecord(failure) && refused < 0) {
+        refused = sequence;
+        isRefusedByClient = Thread.currentThread() == shipper;
       }
       if (first == null || (isOfRecord(failure) && !isOfRecord(first))) {
         first = failure;
       }
     }
 
-    synchronized Map<Long, Boolean> refused() {
-      return Map.copyOf(refused);
+    synchronized long refused() {
+      return refused;
+    }
+
+    synchronized boolean isRefusedByClient() {
+      return isRefusedByClient;
     }
 
     synchronized long refusedTimeMs() {

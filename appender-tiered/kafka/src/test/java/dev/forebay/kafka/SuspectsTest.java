@@ -2,12 +2,9 @@ package dev.forebay.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SuspectsTest {
-
-  private static final Map<Long, Boolean> BY_BROKERS = Map.of(101L, false);
 
   private final Suspects suspects = new Suspects();
 
@@ -15,7 +12,7 @@ class SuspectsTest {
   void aRecordIsSetAsideWhenItWasRefusedThreeTimesAndThoseBeforeItStayTogether() {
     for (int i = 0; i < 3; i++) {
       assertThat(suspects.isSetAside(101)).isFalse();
-      suspects.failed(i == 0 ? 90 : 101, i == 0 ? 200 : 102, BY_BROKERS);
+      suspects.failed(i == 0 ? 90 : 101, i == 0 ? 200 : 102, 101, false);
       assertThat(suspects.isAlone(101)).isTrue();
       assertThat(suspects.isAlone(100)).isFalse();
       assertThat(suspects.isAlone(102)).isFalse();
@@ -26,7 +23,7 @@ class SuspectsTest {
 
   @Test
   void whatTheClientRefusesIsSetAsideAtOnce() {
-    suspects.failed(90, 102, Map.of(101L, true));
+    suspects.failed(90, 102, 101, true);
 
     assertThat(suspects.isSetAside(101)).isTrue();
   }
@@ -34,7 +31,7 @@ class SuspectsTest {
   @Test
   void amongOthersNoRecordIsSetAside() {
     for (int i = 0; i < 5; i++) {
-      suspects.failed(90, 110, Map.of(100L, false, 101L, false));
+      suspects.failed(90, 110, 101, false);
     }
 
     assertThat(suspects.isSetAside(101)).isFalse();
@@ -42,9 +39,9 @@ class SuspectsTest {
 
   @Test
   void aRefusedRecordBehindAGapIsSetAsideToo() {
-    suspects.failed(90, 102, BY_BROKERS);
+    suspects.failed(90, 102, 101, false);
     for (int i = 0; i < 2; i++) {
-      suspects.failed(99, 102, BY_BROKERS); // 99 and 100 cannot be read
+      suspects.failed(99, 102, 101, false); // 99 and 100 cannot be read
     }
 
     assertThat(suspects.isSetAside(101)).isTrue();
@@ -53,9 +50,9 @@ class SuspectsTest {
 
   @Test
   void whatFailsTwiceAtOnePlaceIsSentAloneUntilItSaysWhatIsRefused() {
-    suspects.failed(90, 102, Map.of());
+    suspects.failed(90, 102, -1, false);
     assertThat(suspects.isAlone(90)).isFalse();
-    suspects.failed(90, 102, Map.of());
+    suspects.failed(90, 102, -1, false);
 
     assertThat(suspects.isAlone(101)).isTrue();
     assertThat(suspects.isSetAside(90)).isFalse();
