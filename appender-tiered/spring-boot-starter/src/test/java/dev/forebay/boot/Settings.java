@@ -1,5 +1,6 @@
 package dev.forebay.boot;
 
+import ch.qos.logback.core.encoder.Encoder;
 import dev.forebay.ConfigFindings;
 import dev.forebay.tiered.TieredAppender;
 import java.lang.reflect.Field;
@@ -15,12 +16,14 @@ final class Settings {
   static List<Object> of(TieredAppender appender) throws ReflectiveOperationException {
     Object options = options(appender).get(1);
     Method validate =
-        options.getClass().getDeclaredMethod("validate", Path.class, ConfigFindings.class);
+        options
+            .getClass()
+            .getDeclaredMethod("validate", Path.class, Encoder.class, ConfigFindings.class);
     validate.setAccessible(true);
     ConfigFindings findings = new ConfigFindings();
     return List.of(
         appender.pipelineOptions().validate("A", findings),
-        validate.invoke(options, Path.of("app.log"), findings));
+        validate.invoke(options, Path.of("app.log"), appender.getEncoder(), findings));
   }
 
   static List<Object> options(TieredAppender appender) throws ReflectiveOperationException {
