@@ -2,6 +2,7 @@ package dev.forebay.it.configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.ConfigFindings;
 import dev.forebay.it.support.Documents;
@@ -193,13 +194,22 @@ class PropertiesTest {
     }
     TieredAppender tiered = (TieredAppender) configured;
     Object options = field(TieredAppender.class, tiered, "tieredOptions");
-    Object asConfigured = validated(options, Path.class, Path.of("app.log"), findings);
+    Object asConfigured = settings(options, findings);
     tiered.setDurability("call"); // otherwise nothing has its timeout
     return List.of(
         tiered.pipelineOptions().validate("LOG", findings),
         asConfigured,
-        validated(options, Path.class, Path.of("app.log"), findings),
+        settings(options, findings),
         tiered.isAppend());
+  }
+
+  private static Object settings(Object options, ConfigFindings findings) throws Exception {
+    Method validate =
+        options
+            .getClass()
+            .getDeclaredMethod("validate", Path.class, Encoder.class, ConfigFindings.class);
+    validate.setAccessible(true);
+    return validate.invoke(options, Path.of("app.log"), null, findings);
   }
 
   private static Object validated(
