@@ -20,8 +20,8 @@ public final class StandardError {
   }
 
   /**
-   * Prints a line of printable text, on the calling thread. Blocks if the
-   * reader of a pipe stops reading.
+   * Prints a line of printable text, on the calling thread. Blocks if the reader of a pipe stops
+   * reading.
    */
   static void print(String text) {
     System.err.println(text);

@@ -110,7 +110,7 @@ class BadConfigurationTest {
       assertThat(joran.warnings())
           .singleElement()
           .asString()
-          .contains("the pattern has %", "<includeCallerData>");
+          .contains("the encoder has %", "<includeCallerData>");
     }
   }
 

@@ -14,6 +14,7 @@ public final class Spool implements OwnSpool {
   public static final String CONTROL_SOCKET_BEING_BOUND = "control-new";
 
   private final SpoolDirectory directory;
+  private final boolean isInHeap;
   private final boolean isOnDisk;
   private final SpoolLease lease;
   private final SegmentPool pool;
@@ -24,6 +25,7 @@ public final class Spool implements OwnSpool {
   Spool(SpoolDirectory directory, SpoolLease lease, SpoolBudget.Share share, Warnings warnings) {
     Disk disk = directory.disk();
     this.directory = directory;
+    this.isInHeap = !disk.outlivesProcess(); // once: log calls look
     this.isOnDisk = !disk.isInMemory(lease.path);
     this.lease = lease;
     this.pool = new SegmentPool(disk, lease, share, null);
@@ -38,7 +40,7 @@ public final class Spool implements OwnSpool {
 
   @Override
   public boolean isInHeap() {
-    return !directory.disk().outlivesProcess();
+    return isInHeap;
   }
 
   /** Whether it is on a disk, which may stall. */
