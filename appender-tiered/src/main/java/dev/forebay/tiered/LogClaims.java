@@ -6,8 +6,8 @@ import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.Context;
 import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.rolling.RollingFileAppender;
+import ch.qos.logback.core.spi.AppenderAttachable;
 import ch.qos.logback.core.status.Status;
-import dev.forebay.AttachedAppenders;
 import dev.forebay.ConfigFindings;
 import dev.forebay.PipelineProperties;
 import java.nio.file.InvalidPathException;
@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -186,9 +187,19 @@ final class LogClaims {
     }
     if (context instanceof LoggerContext classic) {
       for (Logger logger : classic.getLoggerList()) {
-        AttachedAppenders.addAll(logger.iteratorForAppenders(), seen);
+        addAll(logger.iteratorForAppenders(), seen);
       }
     }
     return seen;
+  }
+
+  /** As AttachedAppenders does, which a start on a file has no other use for. */
+  private static void addAll(Iterator<? extends Appender<?>> appenders, Set<Object> seen) {
+    while (appenders.hasNext()) {
+      Appender<?> appender = appenders.next();
+      if (seen.add(appender) && appender instanceof AppenderAttachable<?> holder) {
+        addAll(holder.iteratorForAppenders(), seen);
+      }
+    }
   }
 }
