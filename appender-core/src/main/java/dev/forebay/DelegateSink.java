@@ -4,7 +4,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.AttachedAppenders.Attached;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
-import dev.forebay.pipeline.AppendGate;
 import dev.forebay.pipeline.EventSink;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,11 +24,6 @@ record DelegateSink(AttachedAppenders attached, Ledger ledger) implements EventS
   @Override
   public boolean makeReady() {
     return true;
-  }
-
-  @Override
-  public Object carriedFor(Ledger own) {
-    return AppendGate.ATTACHED;
   }
 
   @Override

@@ -37,7 +37,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
   private final PipelineOptions options = new PipelineOptions();
   private final AttachedAppenders attached = new AttachedAppenders();
   private final Ledger ledger = new Ledger();
-  private final AppendGate gate = new AppendGate(ledger).withOutputThatLogs();
+  private final AppendGate gate = new AppendGate(ledger);
   private final Statuses statuses = new Statuses(this);
   private final Stopper stopper = new Stopper(this, gate);
 

@@ -16,6 +16,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AgentThread implements Runnable {
 
+  /**
+   * What a flusher carries: two rings whose encoders or appenders log what they do would feed each
+   * other.
+   */
+  public static final Object ANY = new Object();
+
   private static final long FINISH_PARK_NS = 1_000_000;
 
   private final Agent agent;
@@ -46,7 +52,8 @@ public final class AgentThread implements Runnable {
   /**
    * @param parkPolicy called by the agent's thread only
    * @param errors receives what the work throws, on the agent's thread; what it throws is lost
-   * @param carries whose events this thread carries, which what it logs would feed; null: nobody's
+   * @param carries the account of the ring that what this thread logs would feed, or {@link #ANY};
+   *     null: none
    */
   public AgentThread(
       Agent agent,

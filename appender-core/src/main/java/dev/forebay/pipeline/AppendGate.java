@@ -21,9 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AppendGate {
 
-  /** All appenders attached to rings: two that log what they do would feed each other. */
-  public static final Object ATTACHED = new Object();
-
   /** What a call keeps in an {@code int[]}: 1 during a log call, otherwise 0. */
   private static final int INSIDE = 0;
 
@@ -33,9 +30,6 @@ public final class AppendGate {
   private static final int CALLER_STATE = 2;
 
   private final Ledger ledger;
-
-  /** Whether the output is code that logs what it does. Written by the configuration. */
-  private volatile boolean outputLogs;
 
   /** What a pooled thread refers to is of the JDK, so that it does not keep this class alive. */
   @SuppressWarnings("ThreadLocalUsage") // a call into one appender may be inside one of another
@@ -55,12 +49,6 @@ public final class AppendGate {
 
   public AppendGate(Ledger ledger) {
     this.ledger = ledger;
-  }
-
-  /** The output is foreign code, which may log. */
-  public AppendGate withOutputThatLogs() {
-    outputLogs = true;
-    return this;
   }
 
   public void open(Pipeline running) {
@@ -134,8 +122,7 @@ public final class AppendGate {
    */
   private boolean isOfOwnCarrier(ILoggingEvent event) {
     Object carried = AgentThread.carriedHere();
-    return carried != null
-        && (carried == ledger || (carried == ATTACHED && outputLogs))
+    return (carried == ledger || carried == AgentThread.ANY)
         && !(event instanceof OwnEvent)
         && Thread.currentThread()
             .getName()

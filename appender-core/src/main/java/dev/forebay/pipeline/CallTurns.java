@@ -128,7 +128,7 @@ final class CallTurns implements Agent, Consumer<Throwable> {
     this.encoder = sink.callerEncoder();
     this.callsMayWait = sink.callsMayWait();
     this.unconfirmedBefore = ledger.unconfirmed();
-    this.thread = new AgentThread(this, park, threadName, clock, this, sink.carriedFor(ledger));
+    this.thread = new AgentThread(this, park, threadName, clock, this, AgentThread.ANY);
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.pattern.CallerDataConverter;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.encoder.Encoder;
@@ -23,6 +24,25 @@ import org.jspecify.annotations.Nullable;
  * thread that logs can determine.
  */
 public final class CallerWords {
+
+  /** Of classes that are known to read the event only; their objects are looked into. */
+  private static final List<String> KNOWN =
+      List.of(
+          "ch.qos.logback.",
+          "net.logstash.logback.",
+          "org.springframework.boot.",
+          "co.elastic.logging.");
+
+  /** Of classes that are only called by others. */
+  private static final List<String> PLAIN =
+      List.of(
+          "java",
+          "jdk.",
+          "sun.",
+          "org.slf4j.",
+          "org.springframework.",
+          "tools.jackson.",
+          "com.fasterxml.jackson.");
 
   private CallerWords() {}
 
@@ -84,11 +104,34 @@ public final class CallerWords {
       }
       if (node instanceof SimpleKeywordNode && known != null) {
         DynamicConverter<?> converter = known.get(); // null if its class cannot be loaded
-        if (converter != null
-            && (foreign ? EncoderParts.isForeign(converter) : EncoderParts.asks(converter))) {
+        if (converter != null && (foreign ? isForeign(converter) : asks(converter))) {
           words.add("%" + node.getValue());
         }
       }
     }
+  }
+
+  static boolean asks(Object part) {
+    String type = part.getClass().getName();
+    return part instanceof CallerDataConverter
+        || type.endsWith("OfCallerConverter")
+        || type.endsWith(".CallerDataJsonProvider");
+  }
+
+  static boolean isForeign(Object part) {
+    return !isKnown(part.getClass()) && !isOf(PLAIN, part.getClass());
+  }
+
+  static boolean isKnown(Class<?> type) {
+    return isOf(KNOWN, type);
+  }
+
+  private static boolean isOf(List<String> packages, Class<?> type) {
+    for (String name : packages) {
+      if (type.getName().startsWith(name)) {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -1,6 +1,5 @@
 package dev.forebay.pipeline;
 
-import ch.qos.logback.classic.pattern.CallerDataConverter;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.Context;
 import ch.qos.logback.core.encoder.Encoder;
@@ -23,25 +22,6 @@ import org.jspecify.annotations.Nullable;
  * that are known to read the event only. Loads no class, and so sees any library's.
  */
 final class EncoderParts {
-
-  /** Looked into. */
-  private static final List<String> KNOWN =
-      List.of(
-          "ch.qos.logback.",
-          "net.logstash.logback.",
-          "org.springframework.boot.",
-          "co.elastic.logging.");
-
-  /** Only called by others. */
-  private static final List<String> PLAIN =
-      List.of(
-          "java",
-          "jdk.",
-          "sun.",
-          "org.slf4j.",
-          "org.springframework.",
-          "tools.jackson.",
-          "com.fasterxml.jackson.");
 
   private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
   private final Deque<Object> left = new ArrayDeque<>();
@@ -70,26 +50,6 @@ final class EncoderParts {
     return List.copyOf(asking);
   }
 
-  static boolean asks(Object part) {
-    String type = part.getClass().getName();
-    return part instanceof CallerDataConverter
-        || type.endsWith("OfCallerConverter")
-        || type.endsWith(".CallerDataJsonProvider");
-  }
-
-  static boolean isForeign(Object part) {
-    return !isOf(KNOWN, part.getClass()) && !isOf(PLAIN, part.getClass());
-  }
-
-  private static boolean isOf(List<String> packages, Class<?> type) {
-    for (String name : packages) {
-      if (type.getName().startsWith(name)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   private void add(@Nullable Object part) {
     boolean isOutside = part instanceof Context || part instanceof Appender;
     if (part != null && !isOutside && seen.add(part)) {
@@ -100,9 +60,9 @@ final class EncoderParts {
   private void look(Object part) {
     if (part instanceof Object[] array) {
       Arrays.asList(array).forEach(this::add);
-    } else if (isForeign(part) && !part.getClass().isArray()) {
+    } else if (CallerWords.isForeign(part) && !part.getClass().isArray()) {
       foreign.add(part.getClass().getName().replaceFirst("\\$\\$Lambda.*", ""));
-    } else if (asks(part)) {
+    } else if (CallerWords.asks(part)) {
       asking.add(part.getClass().getSimpleName());
     } else if (part instanceof Collection<?> all) {
       all.forEach(this::add);
@@ -110,7 +70,7 @@ final class EncoderParts {
       map.values().forEach(this::add);
     }
     for (Class<?> type = part.getClass(); type != null; type = type.getSuperclass()) {
-      if (isOf(KNOWN, type)) { // also of what somebody else derives from it
+      if (CallerWords.isKnown(type)) { // also of what somebody else derives from it
         lookInto(part, type);
       }
     }

@@ -4,7 +4,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
 import dev.forebay.agent.TimeLimit;
 import dev.forebay.observe.DropReason;
-import dev.forebay.observe.Ledger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,11 +99,6 @@ public interface EventSink {
   /** Whether the first place for events is not there yet, but soon. For the flusher's thread. */
   default boolean isOpening() {
     return false;
-  }
-
-  /** Whom an event that the flusher's thread logs would feed. Asked once. */
-  default Object carriedFor(Ledger own) {
-    return own;
   }
 
   /** The drop reason if {@link #accept} throws. */

@@ -89,7 +89,6 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
    */
   public void setDestination(DestinationOptions destination) {
     tieredOptions.destination = destination;
-    gate.withOutputThatLogs();
     awaitNoOpening();
   }
 

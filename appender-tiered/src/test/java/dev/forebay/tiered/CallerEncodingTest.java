@@ -7,7 +7,10 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.pattern.ClassicConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.CoreConstants;
+import ch.qos.logback.core.encoder.EncoderBase;
 import dev.forebay.host.Await;
+import dev.forebay.observe.DropReason;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -15,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import net.logstash.logback.composite.AbstractJsonProvider;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +35,9 @@ class CallerEncodingTest {
 
   @TempDir Path directory;
 
+  @AutoClose("stop")
   private final LoggerContext context = new LoggerContext();
+
   private final Logger logger = context.getLogger("test");
 
   /** A word as applications write them. */
@@ -144,5 +150,49 @@ class CallerEncodingTest {
     start(WORD + "<callerEncoding>sometimes</callerEncoding>");
     assertThat(Joran.problems(context))
         .anyMatch(text -> text.contains("is \"sometimes\": must be true, false or always"));
+  }
+
+  /** What one logs enters the other, whose encoder logs again. */
+  @Test
+  void twoEncodersThatLogDoNotFeedEachOther() throws Exception {
+    String appender =
+        """
+        <appender name="%s" class="dev.forebay.tiered.TieredAppender">
+          <file>%s/%1$s.log</file><spoolDirectory>%2$s</spoolDirectory>
+          <encoder class="%s"/>
+        </appender>
+        """;
+    String encoder = Talkative.class.getName();
+    Joran.configure(
+        context,
+        "<configuration>%s%s<root level='INFO'><appender-ref ref='A'/><appender-ref ref='B'/></root></configuration>"
+            .formatted(
+                appender.formatted("A", directory, encoder),
+                appender.formatted("B", directory, encoder)));
+    TieredAppender one = (TieredAppender) context.getLogger("ROOT").getAppender("A");
+    logger.info("event");
+    context.stop();
+    assertThat(one.snapshot().offered()).isLessThan(20); // they never came to rest
+    assertThat(one.snapshot().dropped(DropReason.REENTRANT)).isPositive();
+    assertThat(one.snapshot().inFlight()).isZero();
+  }
+
+  /** Logs what it encodes. */
+  public static final class Talkative extends EncoderBase<ILoggingEvent> {
+    @Override
+    public byte[] headerBytes() {
+      return new byte[0];
+    }
+
+    @Override
+    public byte[] encode(ILoggingEvent event) {
+      ((LoggerContext) getContext()).getLogger("encoder").info("encoded");
+      return "line\n".getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public byte[] footerBytes() {
+      return new byte[0];
+    }
   }
 }
