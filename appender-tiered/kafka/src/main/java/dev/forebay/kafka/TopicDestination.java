@@ -179,23 +179,20 @@ final class TopicDestination implements Destination {
       ByteBuffer payload = batch.payload();
       payload.limit(batch.byteCount(i + 1)).position(batch.byteCount(i));
       EventAttributes attributes = EventAttributes.decode(Attributes.take(payload));
+      boolean isAlone = suspects.isAlone(sequence);
       if (suspects.isSetAside(sequence)) {
         refused.add(records, sequence, bytesOf(payload));
         records.refuse();
-        continue;
-      }
-      boolean isAlone = suspects.isAlone(sequence);
-      boolean isNext = !isAlone || !records.hasUncommitted();
-      if (isNext) {
+      } else if (!isAlone || !records.hasUncommitted()) {
         byte[] key = attributes.key == null ? appenderKey : attributes.key;
         byte[] value = bytesOf(withoutEnd(payload));
         to.send(sequence, times.of(attributes.timeMs), key, value, attributes);
         records.append(sequence + 1);
       }
-      if (isAlone) { // in a transaction of its own
+      if (isAlone) { // ends a transaction: one set aside would come back if a later one is refused
         records.seek(records.appended());
         uncommitted = transactionBytes;
-        return isNext ? i + 1 : i;
+        return (int) (records.appended() - batch.firstSequence());
       }
     }
     uncommitted += batch.byteCount();
