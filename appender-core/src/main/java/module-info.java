@@ -12,5 +12,6 @@ module dev.forebay.core {
       dev.forebay.tiered,
       dev.forebay.kafka;
   exports dev.forebay.pipeline to
-      dev.forebay.tiered;
+      dev.forebay.tiered,
+      dev.forebay.kafka;
 }

@@ -14,9 +14,9 @@ import java.util.Set;
 
 /**
  * The status manager of a context while appenders of ours run there. What foreign code adds on a
- * thread of ours, for example a policy that rolls, a {@link Speaker} adds: Logback calls the
- * listeners with a lock, so while one blocks, any status would block our thread. Everything else
- * goes to the manager that the context had.
+ * thread of ours or of Logback's pool, for example a policy that rolls, a {@link Speaker} adds:
+ * Logback calls the listeners with a lock, so while one blocks, any status would block our thread.
+ * Everything else goes to the manager that the context had.
  */
 final class HandedOver implements StatusManager {
 
@@ -54,13 +54,15 @@ final class HandedOver implements StatusManager {
   /** Those of a context that run, oldest first. */
   static synchronized List<Appender<?>> running(Context context) {
     return context.getStatusManager() instanceof HandedOver ours
-        ? List.copyOf(ours.appenders)
+        ? ours.appenders.stream().filter(Appender::isStarted).toList()
         : List.of();
   }
 
   @Override
   public void add(Status status) {
-    if (AgentThread.isCurrentThreadAgent()) {
+    // Those of Logback's pool pack what we roll, and would keep the listeners' lock from that.
+    if (AgentThread.isCurrentThreadAgent()
+        || Thread.currentThread().getName().startsWith("logback-")) {
       speaker.say(() -> to.add(status));
     } else {
       to.add(status);

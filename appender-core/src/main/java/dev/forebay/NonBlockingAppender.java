@@ -133,10 +133,11 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
   }
 
   private void end(Pipeline running) {
-    if (!running.stop()) {
+    boolean drained = running.stop();
+    if (!drained) {
       statuses.warn("stop() timed out after <maxFlushTime>: " + snapshot(), null);
     }
-    statuses.stopped();
+    statuses.stopped(drained);
   }
 
   /** Replaces Logback's method: counts refused events and adds no status on the caller's thread. */

@@ -80,10 +80,16 @@ public final class Statuses implements Voice {
     return HandedOver.running(context);
   }
 
-  /** The end of what {@link #start} has begun. */
-  public void stopped() {
+  /**
+   * The end of what {@link #start} has begun.
+   *
+   * @param isOver whether our threads have ended; else they may still have something to say
+   */
+  public void stopped(boolean isOver) {
     await();
-    HandedOver.end(appender);
+    if (isOver) {
+      HandedOver.end(appender);
+    }
   }
 
   @Override

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>While more than half of the ring is used calls help, if the sink allows it: they encode their
  * own events, and a call that finds its part of the ring full takes the flusher's turn ({@link
  * CallTurns}) or waits for room, for a limited time; after that its event goes into the ring's
- * reserve. A durable call encodes too, so that any call can write its event.
+ * reserve. With durability each call encodes, so that a durable one can write what is before its
+ * own.
  */
 class Admission {
 
@@ -146,7 +147,7 @@ class Admission {
       var unused = EventPart.of(event, ILoggingEvent::getCallerData);
     }
     long eventBytes = EventWeight.of(event);
-    byte[] bytes = encodesAll || (confirms && turns.helps()) ? turns.encode(event) : null;
+    byte[] bytes = encodesAll || (durability != null && turns.helps()) ? turns.encode(event) : null;
     boolean taken =
         ring.offer(event, bytes, eventBytes + sizeOf(bytes), Math.min(limit, lowWater))
             || offerAboveLowWater(

@@ -131,8 +131,14 @@ class DurableCallsTest extends LogCalls {
   @Test
   void aCallNeverEncodesTheEventOfAnotherThread() {
     List<String> threads = new CopyOnWriteArrayList<>();
+    Thread logs = Thread.currentThread();
     sink.before =
-        event -> threads.add(event.getMessage() + " on " + Thread.currentThread().getName());
+        event -> {
+          if (Thread.currentThread() == logs) {
+            throw new IllegalStateException("not on this thread");
+          }
+          threads.add(event.getMessage() + " on " + Thread.currentThread().getName());
+        };
     Parts parts = new Parts(true, new CallDurability(Levels.COUNT, "AUDIT", TIMEOUT_NS));
     LoggingEvent marked = Events.event(Level.INFO, "event 1");
     marked.addMarker(MarkerFactory.getDetachedMarker("AUDIT"));

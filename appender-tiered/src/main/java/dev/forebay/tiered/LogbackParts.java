@@ -1,5 +1,7 @@
 package dev.forebay.tiered;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Layout;
@@ -13,13 +15,16 @@ import ch.qos.logback.core.rolling.RollingPolicyBase;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
 import ch.qos.logback.core.spi.LifeCycle;
 import dev.forebay.ConfigFindings;
+import dev.forebay.pipeline.CallerWords;
 import dev.forebay.tiered.file.RollingLog;
 import dev.forebay.tiered.ship.Target;
+import java.lang.reflect.Field;
 import java.nio.charset.Charset;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +32,10 @@ import org.jspecify.annotations.Nullable;
 /** What an appender does with its encoder and policies when it starts, and knows of them. */
 final class LogbackParts {
 
+  private static final String BOOT = "org.springframework.boot.logging.logback.";
+
   private static final List<String> LIBRARIES =
-      List.of(
-          "net.logstash.logback.encoder.",
-          "org.springframework.boot.logging.logback.",
-          "co.elastic.logging.logback.");
+      List.of("net.logstash.logback.encoder.", BOOT, "co.elastic.logging.logback.");
 
   /** Of patterns that Logback ends with a line where they do not. */
   private static final String ACCESS = "ch.qos.logback.access.";
@@ -39,7 +43,7 @@ final class LogbackParts {
   /** A pattern with nothing after its line end but stack traces, which end with one too. */
   private static final Pattern LINE =
       Pattern.compile(
-          "(?s).*((?<!\\\\)%n|\n)(%[-.\\d]*\\w*([eE]x(ception)?|[tT]hrowable)(\\{[^{}]*})*)*");
+          "(?s).*((?<!\\\\)%n|\n)(%[-.\\d]*(r?[eE]x|(root)?[eE]xception|x(Ex|Exception|Throwable)|throwable|nopex(ception)?|w[eE]x)(\\{[^{}]*})*)*");
 
   private static final byte[] NOTHING = {};
 
@@ -181,27 +185,44 @@ final class LogbackParts {
     if (encoder instanceof Supplier<?> adapter && adapter.get() instanceof Encoder<?> adapted) {
       return lineEnd(adapted);
     }
+    List<String> foreign = CallerWords.foreign(encoder);
     if (encoder instanceof LayoutWrappingEncoder<?> text) {
       Charset charset = text.getCharset() == null ? Charset.defaultCharset() : text.getCharset();
-      return endsLines(text.getLayout()) ? encoded(System.lineSeparator(), charset) : NOTHING;
+      boolean isKnown =
+          isOfLogback(encoder, "encode")
+              && endsLines(text.getLayout())
+              && foreign.stream().noneMatch(word -> LINE.matcher("\n" + word).matches());
+      return isKnown ? encoded(System.lineSeparator(), charset) : NOTHING;
     }
-    boolean isKnown = encoder instanceof JsonEncoder;
-    for (Class<?> type = encoder.getClass();
-        type != null && !isKnown;
-        type = type.getSuperclass()) {
-      isKnown = isOfLibrary(type);
-    }
+    Class<?> writer = writerOf(encoder, "encode");
+    boolean isKnown = // Boot's ends with what its formatter ends with
+        writer == JsonEncoder.class
+            || (isOfLibrary(writer) && (foreign.isEmpty() || !writer.getName().startsWith(BOOT)));
     Object end = answer(encoder.getClass(), "getLineSeparator", encoder, "\n"); // of logstash's
     if (!isKnown || end == null) {
       return NOTHING;
     }
-    Object charset = answer(encoder.getClass(), "getEncoding", encoder, "UTF-8");
+    Object charset = answer(encoder.getClass(), "getEncoding", encoder, charsetField(encoder));
     return encoded(end.toString(), Charset.forName(String.valueOf(charset)));
+  }
+
+  /** Boot's encoder has no getter for it. */
+  private static Object charsetField(Encoder<?> encoder) {
+    try {
+      Field field = encoder.getClass().getDeclaredField("charset");
+      field.setAccessible(true);
+      return Objects.requireNonNullElse(field.get(encoder), UTF_8);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      return UTF_8;
+    }
   }
 
   private static boolean endsLines(@Nullable Layout<?> layout) {
     if (!(layout instanceof PatternLayoutBase<?> patterned)) {
       return layout instanceof EchoLayout;
+    }
+    if (!isOfLogback(layout, "doLayout")) {
+      return false;
     }
     String pattern = patterned.getPattern();
     return patterned.getClass().getName().startsWith(ACCESS)
@@ -213,6 +234,19 @@ final class LogbackParts {
     byte[] before = "x".getBytes(charset);
     byte[] all = ("x" + end).getBytes(charset);
     return Arrays.copyOfRange(all, before.length, all.length);
+  }
+
+  private static boolean isOfLogback(Object part, String method) {
+    return writerOf(part, method).getName().startsWith("ch.qos.logback.");
+  }
+
+  /** The class that writes an event: somebody may have derived another from a library's. */
+  private static Class<?> writerOf(Object part, String method) {
+    try {
+      return part.getClass().getMethod(method, Object.class).getDeclaringClass();
+    } catch (NoSuchMethodException e) {
+      return part.getClass();
+    }
   }
 
   static boolean isOfLibrary(Class<?> encoder) {

@@ -346,7 +346,7 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
     } else if (left > 0) {
       statuses.warn(left + " events are left in the spool for the next start: " + snapshot(), null);
     }
-    statuses.stopped();
+    statuses.stopped(drained && left == 0);
   }
 
   /** Replaces Logback's method: counts refused events and adds no status on the caller's thread. */

@@ -216,7 +216,13 @@ final class TieredStart
     StrayShipper.Targets targets =
         target == null
             ? new FilesBeside(
-                disk, settings.logName(), locator, settings.filePermissions(), voice, clock)
+                disk,
+                settings.logName(),
+                locator,
+                settings.filePermissions(),
+                ByteBuffer.wrap(lineEnd),
+                voice,
+                clock)
             : new Siblings(
                 seen -> target.destination(bytesOf(null), bytesOf(null), lineEnd, seen),
                 locator,

@@ -4,19 +4,24 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.PatternLayout;
 import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
+import ch.qos.logback.core.CoreConstants;
 import ch.qos.logback.core.encoder.EchoEncoder;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import java.nio.charset.Charset;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import net.logstash.logback.encoder.LogstashEncoder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LogbackPartsTest {
@@ -41,6 +46,52 @@ class LogbackPartsTest {
     assertThat(LogbackParts.lineEnd(joined)).isEmpty();
     assertThat(LogbackParts.lineEnd(new EchoEncoder<>())).isEmpty();
     assertThat(LogbackParts.lineEnd(new LayoutWrappingEncoder<>())).isEmpty();
+  }
+
+  /** They write what they like. */
+  @Test
+  void noneThatSomebodyDerivedWithAnotherMethodIsKnown() {
+    PatternLayoutEncoder framing =
+        new PatternLayoutEncoder() {
+          @Override
+          public byte[] encode(ILoggingEvent event) {
+            return new byte[] {0x1E};
+          }
+        };
+    framing.setContext(new LoggerContext());
+    framing.setPattern("%msg%n");
+    framing.start();
+    assertThat(LogbackParts.lineEnd(framing)).isEmpty();
+
+    LayoutWrappingEncoder<ILoggingEvent> masking = new LayoutWrappingEncoder<>();
+    masking.setCharset(UTF_8);
+    masking.setLayout(
+        new PatternLayout() {
+          @Override
+          public String getPattern() {
+            return "%msg%n";
+          }
+
+          @Override
+          public String doLayout(ILoggingEvent event) {
+            return "masked";
+          }
+        });
+    assertThat(LogbackParts.lineEnd(masking)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"n, %msg%n, 0", "hex, %msg%n%hex, 0", "xEx, %msg%n%xEx, 0", "user, %user %msg%n, 1"})
+  void aWordOfTheUsersMayEndALineInAnotherWay(String word, String pattern, int length) {
+    LoggerContext context = new LoggerContext();
+    context.putObject(
+        CoreConstants.PATTERN_RULE_REGISTRY,
+        new HashMap<>(Map.of(word, CallerEncodingTest.Tenant.class.getName())));
+    PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+    encoder.setContext(context);
+    encoder.setPattern(pattern);
+    encoder.start();
+    assertThat(LogbackParts.lineEnd(encoder)).hasSize(length);
   }
 
   @Test

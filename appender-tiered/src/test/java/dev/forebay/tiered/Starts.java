@@ -8,6 +8,7 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.SpoolQueue;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +59,8 @@ final class Starts {
   /** What its shipper would ship. */
   static SpoolQueue queue(TieredStart of) {
     return new SpoolQueue(
-        FileDestination.plain(of.disk, of.settings.logName(), null, of.voice, of.clock),
+        FileDestination.plain(
+            of.disk, of.settings.logName(), null, ByteBuffer.allocate(0), of.voice, of.clock),
         there -> {},
         of.account,
         () -> 0);

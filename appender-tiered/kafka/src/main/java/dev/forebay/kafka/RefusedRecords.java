@@ -10,7 +10,8 @@ import dev.forebay.tiered.spool.SpoolNames;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
+import java.util.HashSet;
+import java.util.Set;
 
 /** Keeps the lines that are refused, in a file beside the spool. For the shipper's thread. */
 final class RefusedRecords {
@@ -21,24 +22,25 @@ final class RefusedRecords {
   private final String topic;
   private final ShippingListener listener;
 
-  /** The last file, and the sequence after its last line: a commit may fail after it was added. */
-  private @Nullable Path last;
-
-  private long next;
+  /** Those added since the last commit: if it fails, they come again. */
+  private final Set<Long> kept = new HashSet<>();
 
   RefusedRecords(String topic, ShippingListener listener) {
     this.topic = topic;
     this.listener = listener;
   }
 
+  /** What was added is behind the position. */
+  void committed() {
+    kept.clear();
+  }
+
   /** Adds one, and tells so; if it cannot be kept, tells why. */
   void add(Records records, long sequence, byte[] line) {
     Path file = SpoolNames.refused(records.directory().path(), records.instance());
-    if (file.equals(last) && sequence < next) {
+    if (!kept.add(sequence)) {
       return;
     }
-    last = file;
-    next = sequence + 1;
     String fault = "it is in " + file + " for 7 days";
     try {
       Disk disk = records.directory().disk();

@@ -80,6 +80,7 @@ final class TopicDestination implements Destination {
       learn(records);
     } else if (!isSame) {
       suspects.forget();
+      refused.committed();
     }
     close();
     ClientLogFilter.SHIPPERS.add(Thread.currentThread().getName());
@@ -230,6 +231,7 @@ final class TopicDestination implements Destination {
     uncommitted = 0;
     CheckpointFile.of(records).save(records); // first: without transactions nothing else knows it
     records.commit();
+    refused.committed();
   }
 
   private TopicProducer taken() throws IOException {

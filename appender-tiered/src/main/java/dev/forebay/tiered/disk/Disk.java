@@ -2,7 +2,7 @@ package dev.forebay.tiered.disk;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
@@ -61,7 +61,7 @@ public interface Disk {
   default boolean isGone(Path path) throws IOException {
     try {
       return stat(path) == null;
-    } catch (AccessDeniedException e) {
+    } catch (FileSystemException e) { // no right, a dead mount, a file in place of a directory
       return true;
     }
   }

@@ -47,6 +47,7 @@ public final class NioDisk implements Disk {
 
   private static final String REMOVED = " (deleted)";
 
+  private static final Path PROC = Path.of("/proc");
   private static final Path UPTIME = Path.of("/proc/uptime");
   private static final Path STATUS = Path.of("/proc/self/status");
   private static final String USER = "Uid:";
@@ -167,9 +168,11 @@ public final class NioDisk implements Disk {
           ((FileTime) Objects.requireNonNull(found.get("lastModifiedTime"))).toMillis());
     } catch (NoSuchFileException e) {
       return null;
-    } catch (FileSystemException e) {
-      if ("Not a directory".equals(e.getReason())) { // a file has taken the place of one above
-        return null;
+    } catch (FileSystemException e) { // perhaps a file has taken the place of a directory above
+      for (Path above = path.getParent(); above != null; above = above.getParent()) {
+        if (Files.isRegularFile(above)) {
+          return null;
+        }
       }
       throw e;
     }
@@ -217,11 +220,21 @@ public final class NioDisk implements Disk {
     try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
       channel.force(true);
     } catch (IOException e) {
-      if (!"Invalid argument".equals(e.getMessage())) { // what a file system says that has no such
+      if (!Objects.equals(e.getMessage(), notForced())) {
         throw e;
       }
     } finally {
       NioFile.restore(interrupted);
+    }
+  }
+
+  /** What a file system says that forces no directory, in the language of the machine. */
+  private static @Nullable String notForced() {
+    try (FileChannel channel = FileChannel.open(PROC, StandardOpenOption.READ)) {
+      channel.force(true);
+      return "Invalid argument";
+    } catch (IOException e) {
+      return e.getMessage();
     }
   }
 

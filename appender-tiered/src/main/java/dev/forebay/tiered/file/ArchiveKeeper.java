@@ -8,10 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -167,7 +165,7 @@ final class ArchiveKeeper {
   }
 
   /** Has archives removed, once those that wait for it are packed. */
-  void clean(@Nullable Supplier<Future<?>> cleanUp) {
+  void clean(@Nullable Runnable cleanUp) {
     if (cleanUp != null) {
       archivist().clean(cleanUp);
     }

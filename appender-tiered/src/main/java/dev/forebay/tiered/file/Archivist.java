@@ -22,11 +22,8 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,8 +57,8 @@ final class Archivist implements Agent, ParkPolicy {
   /** Whether a look has met a file whose archive is awaited. Guarded by the queue. */
   private boolean isWaiting;
 
-  /** What begins the next clean-up, as the shipper wanted it last. */
-  private final AtomicReference<@Nullable Supplier<Future<?>>> cleanUp = new AtomicReference<>();
+  /** The next clean-up, as the shipper wanted it last. */
+  private final AtomicReference<@Nullable Runnable> cleanUp = new AtomicReference<>();
 
   /** When the end began, by the clock; the archivist's thread only. */
   private @Nullable Long endingSinceNs;
@@ -105,7 +102,7 @@ final class Archivist implements Agent, ParkPolicy {
   }
 
   /** Has a clean-up done once no archive is awaited. One at a time: the latest replaces others. */
-  void clean(Supplier<Future<?>> next) {
+  void clean(Runnable next) {
     cleanUp.set(next);
     wake();
   }
@@ -162,7 +159,7 @@ final class Archivist implements Agent, ParkPolicy {
     synchronized (jobs) {
       isWaiting = false;
       boolean worked = jobs.removeIf(job -> isDone(job, isLast));
-      Supplier<Future<?>> next = isWaiting && !isLast ? null : cleanUp.getAndSet(null);
+      Runnable next = isWaiting && !isLast ? null : cleanUp.getAndSet(null);
       if (next != null) {
         remove(next);
       }
@@ -171,18 +168,17 @@ final class Archivist implements Agent, ParkPolicy {
   }
 
   /** What could not be packed yet is removed together with its archive. */
-  private void remove(Supplier<Future<?>> next) {
+  private void remove(Runnable next) {
     try {
       List<Job> before = jobs.stream().filter(job -> Files.exists(job.kept().archive())).toList();
-      Future<?> running = next.get();
-      clock.await(() -> running.isDone() || cancelled, Long.MAX_VALUE);
-      for (Job job : running.isDone() && running.get() == null ? before : List.<Job>of()) {
+      next.run();
+      for (Job job : before) {
         if (!Files.exists(job.kept().archive())) {
           disk.delete(job.kept().path());
         }
       }
       removals.succeeded();
-    } catch (IOException | ExecutionException | InterruptedException | RuntimeException e) {
+    } catch (IOException | RuntimeException | LinkageError e) {
       removals.failed("Archives that are due to be removed may stay: " + e);
     }
   }

@@ -79,9 +79,10 @@ public final class FileDestination implements Destination {
       Disk disk,
       Path file,
       @Nullable Set<PosixFilePermission> permissions,
+      ByteBuffer lineEnd,
       Consumer<String> warnings,
       NanoClock clock) {
-    LogSettings settings = LogSettings.plain(disk, file.toString(), permissions, warnings);
+    LogSettings settings = LogSettings.plain(disk, file.toString(), permissions, lineEnd, warnings);
     RollingLog log = new RollingLog(settings);
     return new FileDestination(log, true, clock);
   }

@@ -10,6 +10,7 @@ import dev.forebay.tiered.spool.LogNote;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.Trust;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -26,12 +27,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param own our log as located; called after the shipper's first turn
  * @param permissions of a file that is missing; null: as the process's umask says
+ * @param lineEnd of our encoder, which most likely wrote them
  */
 public record FilesBeside(
     Disk disk,
     Path log,
     Supplier<LogIdentity> own,
     @Nullable Set<PosixFilePermission> permissions,
+    ByteBuffer lineEnd,
     Consumer<String> warnings,
     NanoClock clock)
     implements StrayShipper.Targets {
@@ -56,6 +59,7 @@ public record FilesBeside(
   public Destination of(LogNote note) {
     Path file = log.resolveSibling(note.fileName());
     boolean isThere = Files.exists(file, LinkOption.NOFOLLOW_LINKS);
-    return FileDestination.plain(disk, file, isThere ? null : permissions, warnings, clock);
+    return FileDestination.plain(
+        disk, file, isThere ? null : permissions, lineEnd, warnings, clock);
   }
 }

@@ -42,6 +42,7 @@ public record LogSettings(
       Disk disk,
       String file,
       @Nullable Set<PosixFilePermission> permissions,
+      ByteBuffer lineEnd,
       Consumer<String> warnings) {
     ByteBuffer nothing = ByteBuffer.allocate(0);
     return new LogSettings(
@@ -52,7 +53,7 @@ public record LogSettings(
         null,
         nothing,
         nothing,
-        nothing,
+        lineEnd,
         permissions,
         warnings,
         new ShippingListener() {});

@@ -12,6 +12,7 @@ import dev.forebay.tiered.jvm.JvmReading;
 import dev.forebay.tiered.ship.ShippingListener;
 import dev.forebay.tiered.ship.StrayRun;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.concurrent.locks.LockSupport;
@@ -128,7 +129,8 @@ public final class SpoolMove {
   }
 
   private RollingLog file(String path) {
-    return new RollingLog(LogSettings.plain(spools.directory().disk(), path, null, warnings));
+    return new RollingLog(
+        LogSettings.plain(spools.directory().disk(), path, null, ByteBuffer.allocate(0), warnings));
   }
 
   private final class Account implements ShippingListener {

@@ -7,6 +7,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -82,6 +83,12 @@ public final class Trust {
         info.ownerId() == disk.userId() && (isDirectory || isOwnFile(info, disk.userId(), 1));
     if (info.mode() < 0 || (info.mode() & OTHERS) == 0 || !isOurs) {
       return info;
+    }
+    for (Path entry : isDirectory ? disk.list(path) : List.<Path>of()) {
+      FileInfo inside = disk.stat(entry);
+      if (inside != null && isForeign(inside, disk.userId())) {
+        return info; // others have used them
+      }
     }
     try {
       boolean unused = disk.setPermissions(path, isDirectory ? DIRECTORY_RIGHTS : FILE_RIGHTS);

@@ -13,6 +13,7 @@ import dev.forebay.tiered.spool.MovableSpool;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** What dead processes left beside the log of a living one, in two places. */
 @Tag("once")
 class StrayOverflowTest {
+
+  private static final ByteBuffer LINE_END = ByteBuffer.wrap(new byte[] {10});
 
   private static final int SPOOLS = 4;
 
@@ -71,9 +74,9 @@ class StrayOverflowTest {
         disk,
         List.of(place("shm")),
         new FilesBeside(
-            disk, own, () -> LogIdentity.of(disk, own), null, account::warn, () -> nowNs),
+            disk, own, () -> LogIdentity.of(disk, own), null, LINE_END, account::warn, () -> nowNs),
         new SpoolQueue(
-            FileDestination.plain(disk, own, null, account::warn, () -> nowNs),
+            FileDestination.plain(disk, own, null, LINE_END, account::warn, () -> nowNs),
             there -> {},
             account,
             () -> 0),

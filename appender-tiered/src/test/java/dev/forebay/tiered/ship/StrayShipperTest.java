@@ -16,6 +16,7 @@ import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLimits;
 import dev.forebay.tiered.spool.SpoolLock;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -37,6 +38,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What dead processes left beside the log of a living one. */
 @Tag("once")
 class StrayShipperTest {
+
+  private static final ByteBuffer LINE_END = ByteBuffer.wrap(new byte[] {10});
 
   private static final long SECOND_NS = 1_000_000_000;
   private static final int ENOUGH_TURNS = 40;
@@ -74,7 +77,7 @@ class StrayShipperTest {
   }
 
   private Destination file(Path log) {
-    return FileDestination.plain(disk, log, null, account::warn, () -> nowNs);
+    return FileDestination.plain(disk, log, null, LINE_END, account::warn, () -> nowNs);
   }
 
   /** A process that spooled these lines and was killed; returns its spool. */
@@ -114,7 +117,13 @@ class StrayShipperTest {
         ofSpools,
         List.of(base),
         new FilesBeside(
-            ofFiles, own, () -> LogIdentity.of(disk, own), OWNER, account::warn, () -> nowNs),
+            ofFiles,
+            own,
+            () -> LogIdentity.of(disk, own),
+            OWNER,
+            LINE_END,
+            account::warn,
+            () -> nowNs),
         new SpoolQueue(file(own), directory -> {}, account, () -> nowMs),
         () -> nowNs);
   }
