@@ -7,13 +7,16 @@ import dev.forebay.pipeline.EventPart;
 import dev.forebay.tiered.DestinationOptions;
 import dev.forebay.tiered.ship.Destination;
 import dev.forebay.tiered.ship.ShippingListener;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.Locale;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigValue;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,11 +30,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KafkaDestination implements DestinationOptions {
 
-  private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
+  private static final Pattern TOPIC = Pattern.compile("(?!\\.{1,2}$)[a-zA-Z0-9._-]{1,249}");
   private static final String APPENDER = "appender";
   private static final String THREAD = "thread";
   private static final String MDC = "mdc:";
-  private static final Pattern HOST_AND_PORT = Pattern.compile("[^,\\s]+:\\d{1,5}");
+  private static final Pattern SERVERS = Pattern.compile("(\\s*[^,\\s]+:\\d{1,5}\\s*(,|$))+");
 
   /** Of 16 KB, Kafka's default, a broker takes half as many events. */
   private static final long BATCH_BYTES = 128 << 10;
@@ -52,14 +55,9 @@ public final class KafkaDestination implements DestinationOptions {
           ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
           ProducerConfig.PARTITIONER_CLASS_CONFIG);
 
-  private @Nullable String topic;
-  private @Nullable String bootstrapServers;
-  private final Map<String, String> producerConfig = new LinkedHashMap<>();
-  private int configured;
-
-  /** Which of the producer's settings is the first that is none, from 1; 0 for none. */
-  private int malformed;
-
+  private String topic = "";
+  private String bootstrapServers = "";
+  private final List<String> producerConfig = new ArrayList<>();
   private String partitionBy = APPENDER;
   private boolean loggerHeader;
   private boolean transactions = true;
@@ -86,13 +84,7 @@ public final class KafkaDestination implements DestinationOptions {
    * are set need it. {@code linger.ms} is 5.
    */
   public void addProducerConfig(String setting) {
-    int at = setting.indexOf('=');
-    configured++;
-    if (at <= 0) {
-      malformed = malformed == 0 ? configured : malformed;
-    } else {
-      producerConfig.put(setting.substring(0, at).trim(), setting.substring(at + 1).trim());
-    }
+    producerConfig.add(setting);
   }
 
   /**
@@ -127,25 +119,24 @@ public final class KafkaDestination implements DestinationOptions {
     return true;
   }
 
-  /** {@inheritDoc} */
   @Override
   public void validate(long commitMs, ConfigFindings findings) {
-    String named = topic == null ? "" : topic;
-    String servers = bootstrapServers == null ? "" : bootstrapServers;
-    if (!TOPIC.matcher(named).matches() || named.equals(".") || named.equals("..")) {
+    if (!TOPIC.matcher(topic).matches()) {
       findings.error(
           "<topic> of <destination> is \"%s\": must be 1 to 249 letters, digits, dots, underscores or hyphens"
-              .formatted(named));
+              .formatted(topic));
     }
-    if (servers.isEmpty()) {
-      findings.error("<bootstrapServers> of <destination> is missing: write host:port of brokers");
+    if (!SERVERS.matcher(bootstrapServers).matches()) {
+      findings.error(
+          "<bootstrapServers> of <destination> is \"%s\": must be host:port of brokers, separated by commas"
+              .formatted(bootstrapServers));
     }
     if (!partitionBy.equals(APPENDER) && !partitionBy.equals(THREAD) && mdcKey() == null) {
       findings.error(
           "<partitionBy> is \"%s\": must be appender, thread or mdc:NAME".formatted(partitionBy));
     }
-    checkClient(findings, servers);
-    settings = settings(named, servers, commitMs);
+    settings = settings(checkedConfig(findings), commitMs);
+    checkClient(findings, settings.client());
     long transactionMs = number(settings.client(), ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, 0);
     if (transactions && commitMs >= transactionMs) {
       findings.error(
@@ -155,12 +146,14 @@ public final class KafkaDestination implements DestinationOptions {
   }
 
   /** What the user has set, and our defaults, as they fit that. */
-  private KafkaSettings settings(String named, String servers, long commitMs) {
-    Map<String, String> client = new LinkedHashMap<>(producerConfig);
-    client.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
+  private KafkaSettings settings(Map<String, String> client, long commitMs) {
+    client.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
     client.put(ProducerConfig.ACKS_CONFIG, "all");
     client.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
     client.put(ProducerConfig.LINGER_MS_CONFIG, String.valueOf(LINGER_MS));
+    String serializer = ByteArraySerializer.class.getName();
+    client.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, serializer);
+    client.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, serializer);
     long deliveryMs = number(client, ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Long.MAX_VALUE);
     long requestMs = Math.max(1, Math.min(10_000, deliveryMs - LINGER_MS));
     requestMs = orDefault(client, ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, requestMs);
@@ -174,7 +167,7 @@ public final class KafkaDestination implements DestinationOptions {
     long batch = number(client, ProducerConfig.BATCH_SIZE_CONFIG, BATCH_BYTES);
     batch = Math.min(batch, number(client, ProducerConfig.BUFFER_MEMORY_CONFIG, BATCH_BYTES));
     int patienceMs = (int) Math.min(Integer.MAX_VALUE / 2, blockMs);
-    return new KafkaSettings(named, client, transactions, (int) batch, patienceMs, deliveryMs);
+    return new KafkaSettings(topic, client, transactions, (int) batch, patienceMs, deliveryMs);
   }
 
   private static long orDefault(Map<String, String> client, String name, long value) {
@@ -191,46 +184,45 @@ public final class KafkaDestination implements DestinationOptions {
     }
   }
 
-  /** Names settings, never their values: some are passwords, also under a misspelt name. */
-  private void checkClient(ConfigFindings findings, String servers) {
-    if (malformed > 0) {
-      findings.error("<producerConfig>: number %d must be name=value".formatted(malformed));
-    }
-    producerConfig.forEach((name, value) -> check(name, value, findings));
-    for (String server : servers.isEmpty() ? new String[0] : servers.split(",")) {
-      if (!HOST_AND_PORT.matcher(server.trim()).matches()) {
-        findings.error(
-            "<bootstrapServers> of <destination> has \"%s\": must be host:port".formatted(server));
+  /** What the user has set, of which findings never show the values: some are passwords. */
+  private Map<String, String> checkedConfig(ConfigFindings findings) {
+    Map<String, String> all = new LinkedHashMap<>();
+    for (int i = 0; i < producerConfig.size(); i++) {
+      String[] setting = producerConfig.get(i).split("=", 2);
+      if (setting.length < 2 || setting[0].isBlank()) {
+        findings.error("<producerConfig>: number %d must be name=value".formatted(i + 1));
+      } else {
+        all.put(setting[0].trim(), setting[1].trim());
       }
     }
-    Map<String, String> known = new LinkedHashMap<>(producerConfig);
-    known.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
-    String serializer = "org.apache.kafka.common.serialization.ByteArraySerializer";
-    known.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, serializer);
-    known.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, serializer);
-    for (ConfigValue value : ProducerConfig.configDef().validate(known)) {
-      String text = known.getOrDefault(value.name(), "");
-      for (String fault : servers.isEmpty() ? Set.<String>of() : value.errorMessages()) {
+    all.forEach((name, value) -> check(name, value, findings));
+    return all;
+  }
+
+  private static void checkClient(ConfigFindings findings, Map<String, String> client) {
+    for (ConfigValue value : ProducerConfig.configDef().validate(client)) {
+      String text = client.getOrDefault(value.name(), "");
+      for (String fault : value.errorMessages()) {
         findings.error("<producerConfig>: " + (text.isEmpty() ? fault : fault.replace(text, "…")));
       }
     }
   }
 
   private static void check(String name, String value, ConfigFindings findings) {
-    String lower = value.toLowerCase(Locale.ROOT);
+    boolean isTrue = value.equalsIgnoreCase("true");
     if (OURS.contains(name)) {
       findings.error("<producerConfig>: the destination sets %s itself; remove it".formatted(name));
     } else if (name.equals(ProducerConfig.ACKS_CONFIG) && !Set.of("all", "-1").contains(value)) {
       findings.error(
           "<producerConfig>: acks must be all, since events leave the spool when it is acknowledged");
-    } else if (name.equals(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG) && !lower.equals("true")) {
+    } else if (name.equals(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG) && !isTrue) {
       findings.error(
           "<producerConfig>: %s must be true, or retries would double and reorder events"
               .formatted(name));
     } else if (name.equals(ProducerConfig.LINGER_MS_CONFIG)) {
       findings.warn(
           "<producerConfig>: linger.ms has no meaning here: <fsync> says how long events are gathered");
-    } else if (name.equals(ProducerConfig.PARTITIONER_IGNORE_KEYS_CONFIG) && lower.equals("true")) {
+    } else if (name.equals(ProducerConfig.PARTITIONER_IGNORE_KEYS_CONFIG) && isTrue) {
       findings.warn(
           "<producerConfig>: %s breaks the order of events, which is kept within a key: remove it"
               .formatted(name));
@@ -244,7 +236,6 @@ public final class KafkaDestination implements DestinationOptions {
     return isMdc ? partitionBy.substring(MDC.length()).trim() : null;
   }
 
-  /** {@inheritDoc} */
   @Override
   public byte[] attributes(ILoggingEvent event) {
     String mdc = mdcKey();
@@ -255,7 +246,6 @@ public final class KafkaDestination implements DestinationOptions {
     return EventAttributes.encode(event, key, loggerHeader);
   }
 
-  /** {@inheritDoc} */
   @Override
   public Filter<ILoggingEvent> ownLog() {
     return ownLog;
@@ -265,10 +255,7 @@ public final class KafkaDestination implements DestinationOptions {
   @SuppressWarnings("exports")
   public Destination destination(
       byte[] header, byte[] footer, byte[] lineEnd, ShippingListener listener) {
-    KafkaSettings checked = settings;
-    if (checked == null) {
-      throw new IllegalStateException("not validated");
-    }
+    KafkaSettings checked = Objects.requireNonNull(settings, "not validated");
     return new TopicDestination(checked, lineEnd, listener);
   }
 }

@@ -1,8 +1,10 @@
 package dev.forebay.kafka;
 
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigDef;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The checked settings of one start.
@@ -24,16 +26,15 @@ record KafkaSettings(
   /** What the client says of its settings, without what may be a password, or a part of one. */
   String hiding(String text) {
     Map<String, ConfigDef.ConfigKey> known = ProducerConfig.configDef().configKeys();
-    String hidden = text;
-    for (Map.Entry<String, String> each : client.entrySet()) {
-      ConfigDef.ConfigKey key = known.get(each.getKey());
-      if (key == null || key.type == ConfigDef.Type.PASSWORD) {
-        for (String part : each.getValue().split("[\\s=\"';]+", -1)) {
-          hidden = part.length() < 3 ? hidden : hidden.replace(part, "…");
-        }
-      }
-    }
-    return hidden;
+    return client.entrySet().stream()
+        .filter(each -> isSecret(known.get(each.getKey())))
+        .flatMap(each -> Stream.of(each.getValue().split("[\\s=\"';]+", -1)))
+        .filter(part -> part.length() > 2)
+        .reduce(text, (told, part) -> told.replace(part, "…"));
+  }
+
+  private static boolean isSecret(ConfigDef.@Nullable ConfigKey key) {
+    return key == null || key.type == ConfigDef.Type.PASSWORD;
   }
 
   /** Without the client's settings: some are passwords. */

@@ -55,7 +55,8 @@ class KafkaDestinationTest {
 
   @Test
   void withoutABrokerItStartsAndTakesEvents() throws Exception {
-    assertThat(problems(GOOD + "<producerConfig>compression.type=zstd</producerConfig>", ""))
+    String several = GOOD.replace("127.0.0.1:1", "127.0.0.1:1 , [::1]:2,127.0.0.1:3,");
+    assertThat(problems(several + "<producerConfig>compression.type=zstd</producerConfig>", ""))
         .isEmpty();
     context.getLogger("a").info("waits in the spool");
   }
@@ -66,15 +67,15 @@ class KafkaDestinationTest {
       value = {
         "<bootstrapServers>a:1</bootstrapServers> | <topic> of <destination> is \"\": must be 1 to 249",
         "<topic>a b</topic> | <topic> of <destination> is \"a b\": must be",
-        "<topic>a</topic> | <bootstrapServers> of <destination> is missing",
+        "<topic>a</topic> | <bootstrapServers> of <destination> is \"\": must be host:port",
         "GOOD<partitionBy>host</partitionBy> | <partitionBy> is \"host\": must be appender, thread or mdc:NAME",
         "GOOD<producerConfig>acks=0</producerConfig> | <producerConfig>: acks must be all",
         "GOOD<producerConfig>enable.idempotence=false</producerConfig> | must be true, or retries",
         "GOOD<producerConfig>transactional.id=x</producerConfig> | the destination sets transactional.id itself",
         "GOOD<producerConfig>acks</producerConfig> | <producerConfig>: number 1 must be name=value",
         "GOOD<producerConfig>request.timeout.ms=soon</producerConfig> | Invalid value … for configuration request.timeout.ms",
-        "<topic>a</topic><bootstrapServers>broker</bootstrapServers> | has \"broker\": must be host:port",
-        "<topic>a</topic><bootstrapServers>a:1, b</bootstrapServers> | has \" b\": must be host:port",
+        "<topic>a</topic><bootstrapServers>broker</bootstrapServers> | is \"broker\": must be host:port",
+        "<topic>a</topic><bootstrapServers>a:1, b</bootstrapServers> | is \"a:1, b\": must be host:port",
       })
   void whatBreaksThePromiseKeepsItFromStarting(String destination, String expected)
       throws Exception {
