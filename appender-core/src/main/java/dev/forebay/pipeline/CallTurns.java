@@ -104,7 +104,7 @@ final class CallTurns implements Agent, Consumer<Throwable> {
   /** When a call looked last, and for how long nothing had moved, as a {@link TimeLimit} counts. */
   private final AtomicLong lookedNs = new AtomicLong();
 
-  private volatile long stillNs;
+  private final AtomicLong stillNs = new AtomicLong();
 
   /** Flusher's thread only. */
   private boolean warned;
@@ -289,14 +289,13 @@ final class CallTurns implements Agent, Consumer<Throwable> {
   boolean isMoving(long progress) {
     long nowNs = clock.nanoTime();
     long gapNs = nowNs - lookedNs.getAndSet(nowNs); // so each gap counts once
-    boolean isNew = progress != seenProgress;
-    long nowStillNs = isNew ? 0 : stillNs + Math.min(gapNs, TimeLimit.MAX_GAP_NS);
-    stillNs = nowStillNs;
-    if (isNew) {
-      movedNs = nowNs; // first: a thread may lose its processor between the two
-      seenProgress = progress;
+    if (progress == seenProgress) {
+      return stillNs.addAndGet(Math.min(gapNs, TimeLimit.MAX_GAP_NS)) < STILL_NS;
     }
-    return nowStillNs < STILL_NS;
+    stillNs.set(0);
+    movedNs = nowNs; // first: a thread may lose its processor between the two
+    seenProgress = progress;
+    return true;
   }
 
   @Override

@@ -116,6 +116,12 @@ public final class TurnStress {
     }
   }
 
+  /** Of a pipeline whose ring is empty. */
+  static CallTurns turns(NanoClock clock) {
+    Ledger ledger = new Ledger();
+    return turns(new EventRing(SLOTS, BYTES, ledger), new Spool(ledger), ledger, clock);
+  }
+
   /** The parts of a pipeline. */
   private static CallTurns turns(EventRing ring, EventSink sink, Ledger ledger, NanoClock clock) {
     PipelineContext context =
@@ -173,10 +179,7 @@ public final class TurnStress {
   @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "Both take it for new.")
   @Outcome(expect = Expect.FORBIDDEN, desc = "One gives up at once.")
   public static class TwoLooksAfterAnIdleTime {
-    private final Ledger ledger = new Ledger();
-    private final EventRing ring = new EventRing(SLOTS, BYTES, ledger);
-    private final CallTurns turns =
-        turns(ring, new Spool(ledger), ledger, () -> CallTurns.STILL_NS);
+    private final CallTurns turns = turns(() -> CallTurns.STILL_NS);
 
     @Actor
     public void first(II_Result result) {
