@@ -5,6 +5,7 @@ import ch.qos.logback.core.Context;
 import ch.qos.logback.core.CoreConstants;
 import dev.forebay.agent.Voice;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,15 @@ public final class ConfigFindings {
       warn(
           "the encoder has %s, which will be question marks or missing: set <includeCallerData> to true, at about 8 µs a log call, or remove it"
               .formatted(String.join(", ", words)));
+    }
+  }
+
+  /** Adds a warning if an encoder has parts of which it is not known what they read. */
+  public void checkForeign(Collection<String> parts, String otherwise) {
+    if (!parts.isEmpty()) {
+      warn(
+          "the encoder has %s, which is not one of Logback's and runs on a thread of the appender: what it reads from the thread that logs, such as a ThreadLocal, is missing; put that into the MDC, %s"
+              .formatted(String.join(", ", parts), otherwise));
     }
   }
 

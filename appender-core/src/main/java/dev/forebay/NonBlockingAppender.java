@@ -3,6 +3,7 @@ package dev.forebay;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import ch.qos.logback.core.spi.AppenderAttachable;
 import dev.forebay.AttachedAppenders.Attached;
@@ -21,6 +22,8 @@ import dev.forebay.pipeline.PipelineSettings;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,9 +61,14 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
   private void startHere() {
     stopper.await();
     ConfigFindings findings = new ConfigFindings();
+    Set<String> foreign = new LinkedHashSet<>();
     for (Attached to : attached.all()) {
-      findings.checkCallers(options, CallerWords.of(to.appender()));
+      if (to.appender() instanceof OutputStreamAppender<?> stream && stream.getEncoder() != null) {
+        findings.checkCallers(options, CallerWords.of(stream.getEncoder()));
+        foreign.addAll(CallerWords.foreign(stream.getEncoder()));
+      }
     }
+    findings.checkForeign(foreign, "unless it reads the event only");
     PipelineSettings settings = options.validate(String.valueOf(getName()), findings);
     if (attached.all().isEmpty()) {
       findings.error("no <appender-ref>: at least one attached appender is needed");

@@ -3,6 +3,8 @@ package dev.forebay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.pattern.ClassicConverter;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.Joran;
@@ -111,6 +113,38 @@ class BadConfigurationTest {
           .singleElement()
           .asString()
           .contains("the encoder has %", "<includeCallerData>");
+    }
+  }
+
+  /** Reads whatever it likes, on whatever thread it runs. */
+  public static final class Tenant extends ClassicConverter {
+    @Override
+    public String convert(ILoggingEvent event) {
+      return Thread.currentThread().getName();
+    }
+  }
+
+  @Test
+  void aWordThatMayReadTheThreadIsNamedOnceWithTheRemedy() {
+    String rule = "<conversionRule conversionWord=\"tenant\" class=\"%s\"/>";
+    String second =
+        """
+        <appender name="OUT2" class="ch.qos.logback.core.ConsoleAppender">
+          <encoder><pattern>%msg %tenant{2}</pattern></encoder>
+        </appender>
+        <appender name="RING"
+        """;
+    String xml =
+        XML.formatted("%tenant %msg", "<appender-ref ref=\"OUT2\"/>")
+            .replace(
+                "<appender name=\"OUT\"",
+                rule.formatted(Tenant.class.getName()) + "<appender name=\"OUT\"")
+            .replace("<appender name=\"RING\"", second);
+    try (Joran joran = Joran.of(xml, Path.of(""))) {
+      assertThat(joran.warnings())
+          .singleElement()
+          .asString()
+          .contains("has %tenant, which is not", "into the MDC, unless it reads the event");
     }
   }
 

@@ -2,8 +2,6 @@ package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.pattern.CallerDataConverter;
-import ch.qos.logback.core.Appender;
-import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.pattern.DynamicConverter;
@@ -49,11 +47,6 @@ public final class CallerWords {
   /** The words of an encoder that has been started, or its other parts that ask. */
   public static List<String> of(@Nullable Encoder<?> encoder) {
     return encoder == null ? List.of() : orParts(encoder, false);
-  }
-
-  /** Those of an attached appender. */
-  public static List<String> of(Appender<?> appender) {
-    return appender instanceof OutputStreamAppender<?> stream ? of(stream.getEncoder()) : List.of();
   }
 
   /**

@@ -64,11 +64,10 @@ enum CallerEncoding {
         type == PatternLayoutEncoder.class
             || type == JsonEncoder.class
             || LogbackParts.isOfLibrary(type);
-    if (!foreign.isEmpty()) {
-      findings.warn(
-          "the encoder has %s, which is not one of Logback's and runs on a thread of the appender: what it reads from the thread that logs, such as a ThreadLocal, is missing; put that into the MDC, or set <callerEncoding> to always; if it reads the event only, to true, or to false if it does not bear several threads"
-              .formatted(String.join(", ", foreign)));
-    } else if (isDurable && !isKnown) {
+    findings.checkForeign(
+        foreign,
+        "or set <callerEncoding> to always; if it reads the event only, to true, or to false if it does not bear several threads");
+    if (foreign.isEmpty() && isDurable && !isKnown) {
       findings.warn(
           "<durability>: each such log call waits for the flusher's thread, since the encoder %s is not one that log calls may call; <callerEncoding>true</callerEncoding> if it bears several threads and does not block, false if it is to stay so"
               .formatted(type.getName()));
