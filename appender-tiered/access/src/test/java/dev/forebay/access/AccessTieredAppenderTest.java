@@ -19,10 +19,15 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Month;
+import java.time.format.TextStyle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.management.JMX;
@@ -101,6 +106,29 @@ class AccessTieredAppenderTest {
       Stream.of("one", "", "two").forEach(log::request);
     }
     assertThat(directory.resolve("access.log")).hasSameTextualContentAs(theirs).isNotEmptyFile();
+  }
+
+  /** That of the second request is empty, and its length unknown. */
+  @Test
+  void monthsAreOfTheDefaultLocaleUnlessThePatternNamesOneAndNoLengthIsADash() throws Exception {
+    Locale before = Locale.getDefault();
+    Locale.setDefault(Locale.FRANCE);
+    try {
+      theLineIsTheSameAsOfLogbacksOwnAppender("%t{MMM, UTC} %t{MMM, UTC, en} %b%n");
+    } finally {
+      Locale.setDefault(before);
+    }
+    assertThat(AccessLog.lines(directory))
+        .satisfiesExactly(
+            line -> assertThat(line).matches(months(Locale.FRANCE) + months(Locale.ENGLISH) + "3"),
+            line -> assertThat(line).matches(months(Locale.FRANCE) + months(Locale.ENGLISH) + "-"),
+            line -> assertThat(line).matches(months(Locale.FRANCE) + months(Locale.ENGLISH) + "3"));
+  }
+
+  private static String months(Locale locale) {
+    return Stream.of(Month.values())
+        .map(month -> Pattern.quote(month.getDisplayName(TextStyle.SHORT, locale)))
+        .collect(Collectors.joining("|", "(", ") "));
   }
 
   @Test
