@@ -15,33 +15,19 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Big-endian.
+ *
+ * @param level name of the event's; "" if it is not known
+ * @param timeMs since the epoch; -1 if it is not known
+ * @param key UTF-8; null for the appender's
+ * @param logger UTF-8; null if it is not wanted
  */
-final class EventAttributes {
+@SuppressWarnings("ArrayRecordComponent") // nobody compares them
+record EventAttributes(String level, long timeMs, byte @Nullable [] key, byte @Nullable [] logger) {
 
   private static final int FIXED_BYTES = 1 + Long.BYTES + 2 * Short.BYTES;
 
   /** Longer keys and names are cut. */
   static final int MAX_TEXT_BYTES = 16 * 1024;
-
-  /** Name of the event's level; "" if it is not known. */
-  final String level;
-
-  /** Milliseconds since the epoch; -1 if it is not known. */
-  final long timeMs;
-
-  /** UTF-8; null for the appender's. */
-  final byte @Nullable [] key;
-
-  /** UTF-8; null if it is not wanted. */
-  final byte @Nullable [] logger;
-
-  private EventAttributes(
-      String level, long timeMs, byte @Nullable [] key, byte @Nullable [] logger) {
-    this.level = level;
-    this.timeMs = timeMs;
-    this.key = key;
-    this.logger = logger;
-  }
 
   static byte[] encode(ILoggingEvent event, @Nullable String key, boolean withLogger) {
     byte[] keyBytes = bytes(key);

@@ -75,12 +75,11 @@ final class TopicDestination implements Destination {
 
   @Override
   public void take(Records records, boolean isLost) throws IOException {
-    boolean isSame = records.instance().equals(spool);
-    if (isLost && isSame) {
-      learn(records);
-    } else if (!isSame) {
+    if (!records.instance().equals(spool)) {
       suspects.forget();
       refused.committed();
+    } else if (isLost) {
+      learn(records);
     }
     close();
     ClientLogFilter.SHIPPERS.add(Thread.currentThread().getName());
@@ -185,9 +184,9 @@ final class TopicDestination implements Destination {
         refused.add(records, sequence, bytesOf(payload));
         records.refuse();
       } else if (!isAlone || !records.hasUncommitted()) {
-        byte[] key = attributes.key == null ? appenderKey : attributes.key;
+        byte[] key = attributes.key() == null ? appenderKey : attributes.key();
         byte[] value = bytesOf(withoutEnd(payload));
-        to.send(sequence, times.of(attributes.timeMs), key, value, attributes);
+        to.send(sequence, times.of(attributes.timeMs()), key, value, attributes);
         records.append(sequence + 1);
       }
       if (isAlone) { // ends a transaction: one set aside would come back if a later one is refused

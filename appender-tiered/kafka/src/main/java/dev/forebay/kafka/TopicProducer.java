@@ -8,17 +8,15 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.DescribeTransactionsOptions;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
-import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -57,10 +55,18 @@ final class TopicProducer {
   private final byte[] instance;
   private final TopicPartition place;
   private final KafkaProducer<byte[], byte[]> producer;
-  private final Answers answers = new Answers();
+  private final Thread shipper = Thread.currentThread();
   private boolean isBegun;
   private long begunNs;
   private boolean hasCommitted;
+
+  /** Answers are written by the client's thread, or ours, and read by ours: each locks this. */
+  private long awaited;
+
+  private @Nullable Exception failure;
+  private long refused = -1;
+  private boolean isRefusedByClient;
+  private long refusedTimeMs = -1;
 
   TopicProducer(KafkaSettings settings, InstanceId spool, int batchBytes) {
     this.settings = settings;
@@ -87,37 +93,26 @@ final class TopicProducer {
     } catch (KafkaException e) {
       throw withRight("cannot use transactional id " + id, e, "Write on it");
     }
+    ListConsumerGroupOffsetsOptions stable =
+        new ListConsumerGroupOffsetsOptions().requireStable(true).timeoutMs(settings.blockMs());
     OffsetAndMetadata position =
         asked(
                 "read the position in group",
                 "Read on it",
-                (admin, patienceMs) ->
-                    admin
-                        .listConsumerGroupOffsets(
-                            Map.of(id, new ListConsumerGroupOffsetsSpec()),
-                            new ListConsumerGroupOffsetsOptions()
-                                .requireStable(true)
-                                .timeoutMs(patienceMs))
-                        .partitionsToOffsetAndMetadata(id))
+                admin -> admin.listConsumerGroupOffsets(id, stable).partitionsToOffsetAndMetadata())
             .get(place);
     return position == null ? 0 : position.offset();
   }
 
   /** What brokers know of the transaction or the group, which have one name. */
-  private <T> T asked(
-      String what, String right, BiFunction<Admin, Integer, KafkaFuture<T>> question)
+  private <T> T asked(String what, String right, Function<Admin, KafkaFuture<T>> question)
       throws IOException {
-    Properties client = new Properties();
-    for (Map.Entry<String, String> each : settings.client().entrySet()) {
-      if (AdminClientConfig.configNames().contains(each.getKey())) {
-        client.put(each.getKey(), each.getValue());
-      }
-    }
+    Map<String, Object> client = new HashMap<>(settings.client());
+    client.keySet().retainAll(AdminClientConfig.configNames());
     client.put(AdminClientConfig.CLIENT_ID_CONFIG, CLIENT + "position");
-    int patienceMs = settings.blockMs();
     Admin admin = Admin.create(client);
     try {
-      return question.apply(admin, patienceMs).get(2L * patienceMs, TimeUnit.MILLISECONDS);
+      return question.apply(admin).get(2L * settings.blockMs(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       throw withRight("cannot " + what + " " + id, e.getCause(), right);
     } catch (TimeoutException e) { // an Error has ended the client's thread
@@ -157,10 +152,11 @@ final class TopicProducer {
       return asked(
               "ask for the transaction",
               "Describe on it",
-              (admin, patienceMs) ->
+              admin ->
                   admin
                       .describeTransactions(
-                          List.of(id), new DescribeTransactionsOptions().timeoutMs(patienceMs))
+                          List.of(id),
+                          new DescribeTransactionsOptions().timeoutMs(settings.blockMs()))
                       .description(id))
           .transactionStartTimeMs()
           .orElse(-1);
@@ -179,7 +175,7 @@ final class TopicProducer {
    * client makes it known again.
    */
   boolean hasExpired() {
-    return hasCommitted && answers.firstFailure() instanceof InvalidPidMappingException;
+    return hasCommitted && failure() instanceof InvalidPidMappingException;
   }
 
   void send(long sequence, long timeMs, byte[] key, byte[] value, EventAttributes attributes)
@@ -192,13 +188,38 @@ final class TopicProducer {
         sent.headers()
             .add("forebay-instance", instance)
             .add("forebay-sequence", utf8(Long.toString(sequence)))
-            .add("level", utf8(attributes.level));
-    if (attributes.logger != null) {
-      headers.add("logger", attributes.logger);
+            .add("level", utf8(attributes.level()));
+    if (attributes.logger() != null) {
+      headers.add("logger", attributes.logger());
     }
-    answers.awaitOne();
+    synchronized (this) {
+      awaited++;
+    }
     Future<RecordMetadata> unused =
-        producer.send(sent, (metadata, failure) -> answers.come(sequence, timeMs, failure));
+        producer.send(sent, (metadata, fault) -> answered(sequence, timeMs, fault));
+  }
+
+  private synchronized void answered(long sequence, long timeMs, @Nullable Exception fault) {
+    awaited--;
+    if (fault instanceof InvalidTimestampException && refusedTimeMs < 0) {
+      refusedTimeMs = timeMs;
+    }
+    if (isOfRecord(fault) && refused < 0) { // told rather than what follows from it
+      refused = sequence;
+      isRefusedByClient = Thread.currentThread() == shipper;
+      failure = fault;
+    } else if (failure == null) {
+      failure = fault;
+    }
+  }
+
+  /** Whether all answers are there, or one that makes the rest useless. */
+  private synchronized boolean isAnswered() {
+    return awaited == 0 || failure != null;
+  }
+
+  private synchronized @Nullable Exception failure() {
+    return failure;
   }
 
   private void begun() {
@@ -232,9 +253,9 @@ final class TopicProducer {
    * Error has ended the client's thread.
    */
   private void requireAnswers() throws IOException {
-    NanoClock.SYSTEM.await(answers::areEnough, TimeUnit.MILLISECONDS.toNanos(settings.answerMs()));
+    NanoClock.SYSTEM.await(this::isAnswered, TimeUnit.MILLISECONDS.toNanos(settings.answerMs()));
     requireSent();
-    if (!answers.areEnough()) {
+    if (!isAnswered()) {
       throw new IOException(
           "the client has not answered for %d ms; making a new one".formatted(settings.answerMs()));
     }
@@ -242,9 +263,9 @@ final class TopicProducer {
 
   /** Throws what a broker, or the client, said of a record that was sent. */
   void requireSent() throws IOException {
-    Exception failure = answers.firstFailure();
-    if (failure != null) {
-      throw withRight("cannot send", failure, "Write on the topic");
+    Exception fault = failure();
+    if (fault != null) {
+      throw withRight("cannot send", fault, "Write on the topic");
     }
   }
 
@@ -252,13 +273,13 @@ final class TopicProducer {
    * Sequence of the first record that was refused for itself; -1 if none was. In a transaction the
    * client says the same of others, which it has not sent then.
    */
-  long refused() {
-    return answers.refused();
+  synchronized long refused() {
+    return refused;
   }
 
   /** Whether the client itself refused it, which it always will. */
-  boolean isRefusedByClient() {
-    return answers.isRefusedByClient();
+  synchronized boolean isRefusedByClient() {
+    return isRefusedByClient;
   }
 
   /**
@@ -266,18 +287,16 @@ final class TopicProducer {
    * same size then, and sends those until its time is over; or says it of each of the records.
    */
   boolean hasTooLargeBatches() {
-    if (answers.firstFailure() instanceof RecordBatchTooLargeException) {
-      return true;
-    }
-    return refused() < 0
-        && producer.metrics().values().stream()
-            .filter(metric -> metric.metricName().name().equals("batch-split-total"))
-            .anyMatch(metric -> metric.metricValue() instanceof Double total && total > 0);
+    return failure() instanceof RecordBatchTooLargeException
+        || refused() < 0
+            && producer.metrics().values().stream()
+                .filter(metric -> metric.metricName().name().equals("batch-split-total"))
+                .anyMatch(metric -> metric.metricValue() instanceof Double total && total > 0);
   }
 
   /** The time of the first record that was refused for it; -1 if none was. */
-  long refusedTimeMs() {
-    return answers.refusedTimeMs();
+  synchronized long refusedTimeMs() {
+    return refusedTimeMs;
   }
 
   private static boolean isOfRecord(@Nullable Exception failure) {
@@ -294,58 +313,5 @@ final class TopicProducer {
 
   private static byte[] utf8(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
-  }
-
-  /** Written by the producer's thread, read by the shipper's; each locks it. */
-  private static final class Answers {
-    private long awaited;
-    private @Nullable Exception first;
-    private final Thread shipper = Thread.currentThread();
-    private long refused = -1;
-    private boolean isRefusedByClient;
-    private long refusedTimeMs = -1;
-
-    synchronized void awaitOne() {
-      awaited++;
-    }
-
-    /** Whether all are there, or one that makes the rest useless. */
-    synchronized boolean areEnough() {
-      return awaited == 0 || first != null;
-    }
-
-    synchronized void come(long sequence, long timeMs, @Nullable Exception failure) {
-      awaited--;
-      if (failure == null) {
-        return;
-      }
-      if (failure instanceof InvalidTimestampException && refusedTimeMs < 0) {
-        refusedTimeMs = timeMs;
-      }
-      if (isOfRecord(failure) && refused < 0) {
-        refused = sequence;
-        isRefusedByClient = Thread.currentThread() == shipper;
-      }
-      if (first == null || (isOfRecord(failure) && !isOfRecord(first))) {
-        first = failure;
-      }
-    }
-
-    synchronized long refused() {
-      return refused;
-    }
-
-    synchronized boolean isRefusedByClient() {
-      return isRefusedByClient;
-    }
-
-    synchronized long refusedTimeMs() {
-      return refusedTimeMs;
-    }
-
-    /** What refuses a record is told rather than what follows from it. */
-    synchronized @Nullable Exception firstFailure() {
-      return first;
-    }
   }
 }

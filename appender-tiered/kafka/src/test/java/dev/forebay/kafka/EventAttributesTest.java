@@ -30,10 +30,10 @@ class EventAttributesTest {
         ByteBuffer.wrap(Attributes.join(EventAttributes.encode(event, "schlüssel", true), line));
     EventAttributes found = EventAttributes.decode(Attributes.take(payload));
 
-    assertThat(found.level).isEqualTo("WARN");
-    assertThat(found.timeMs).isEqualTo(event.getTimeStamp());
-    assertThat(text(found.key)).isEqualTo("schlüssel");
-    assertThat(text(found.logger)).isEqualTo("a.b.Ü");
+    assertThat(found.level()).isEqualTo("WARN");
+    assertThat(found.timeMs()).isEqualTo(event.getTimeStamp());
+    assertThat(text(found.key())).isEqualTo("schlüssel");
+    assertThat(text(found.logger())).isEqualTo("a.b.Ü");
     assertThat(payload).isEqualTo(ByteBuffer.wrap(line));
   }
 
@@ -43,9 +43,9 @@ class EventAttributesTest {
 
     EventAttributes found = EventAttributes.decode(ByteBuffer.wrap(encoded));
 
-    assertThat(found.level).isEqualTo("TRACE");
-    assertThat(found.key).isNull();
-    assertThat(found.logger).isNull();
+    assertThat(found.level()).isEqualTo("TRACE");
+    assertThat(found.key()).isNull();
+    assertThat(found.logger()).isNull();
   }
 
   @Test
@@ -56,7 +56,7 @@ class EventAttributesTest {
 
     for (int length = 0; length < 64; length++) {
       EventAttributes found = EventAttributes.decode(ByteBuffer.wrap(encoded, 0, length));
-      assertThat(found.logger).isNull();
+      assertThat(found.logger()).isNull();
     }
   }
 }
