@@ -275,7 +275,7 @@ class Admission {
         return DropReason.TIMEOUT;
       }
       wake();
-      LockSupport.parkNanos(this, waitStepNs);
+      LockSupport.parkNanos(this, Math.min(waitStepNs, 1 + appendTimeoutNs / TimeLimit.LOOKS));
     }
   }
 }

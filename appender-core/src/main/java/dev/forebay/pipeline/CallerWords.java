@@ -40,7 +40,7 @@ public final class CallerWords {
           "org.slf4j.",
           "org.springframework.",
           "tools.jackson.",
-          "com.fasterxml.jackson.");
+          "com.fasterxml.");
 
   private CallerWords() {}
 

@@ -30,29 +30,48 @@ final class EventWeight {
   /** An MDC of less is small. */
   static final int SMALL_MDC_BYTES = 512;
 
+  /** Of an event: message, exception, arguments, key-value pairs. */
+  private static final int PARTS = 4;
+
   private EventWeight() {}
 
   static long of(ILoggingEvent event) {
-    try {
-      return weigh(event);
-    } catch (RuntimeException | LinkageError e) { // not with EventPart, whose answer is an object
-      return 0;
+    long bytes = 0;
+    for (int part = 0; part < PARTS; part++) {
+      try {
+        bytes += weigh(event, part);
+      } catch (RuntimeException | LinkageError e) {
+        // It lacks this part. Not with EventPart, whose answer is an object.
+      }
     }
+    return bytes;
   }
 
-  private static long weigh(ILoggingEvent event) {
-    long bytes = textBytes(event.getFormattedMessage());
-    IThrowableProxy thrown = event.getThrowableProxy();
-    if (thrown != null) {
-      bytes += throwableBytes(thrown, MAX_THROWABLES);
-    }
-    @Nullable Object[] arguments = event.getArgumentArray();
+  private static long weigh(ILoggingEvent event, int part) {
+    return switch (part) {
+      case 0 -> textBytes(event.getFormattedMessage());
+      case 1 -> thrownBytes(event.getThrowableProxy());
+      case 2 -> argumentBytes(event.getArgumentArray());
+      default -> pairBytes(event.getKeyValuePairs());
+    };
+  }
+
+  private static long thrownBytes(@Nullable IThrowableProxy thrown) {
+    return thrown == null ? 0 : throwableBytes(thrown, MAX_THROWABLES);
+  }
+
+  private static long argumentBytes(@Nullable Object @Nullable [] arguments) {
+    long bytes = 0;
     if (arguments != null) {
       for (Object argument : arguments) {
         bytes += valueBytes(argument);
       }
     }
-    List<KeyValuePair> pairs = event.getKeyValuePairs();
+    return bytes;
+  }
+
+  private static long pairBytes(@Nullable List<KeyValuePair> pairs) {
+    long bytes = 0;
     if (pairs != null) {
       for (KeyValuePair pair : pairs) {
         bytes += valueBytes(pair.value);

@@ -181,7 +181,6 @@ class AccessTieredAppenderTest {
     AccessTieredAppender appender = log.tiered();
     log.request("one");
     log.context.reset();
-
     assertThat(appender.isStarted()).isFalse();
     assertThat(AccessLog.lines(directory)).containsExactly("POST /one?one HTTP/one");
     log.request("two");
@@ -231,7 +230,6 @@ class AccessTieredAppenderTest {
     log.request("refused");
     log.tiered().start();
     log.close();
-
     assertThat(log.problems()).isEmpty();
     assertThat(AccessLog.lines(directory))
         .hasSize(2)

@@ -229,7 +229,6 @@ class ForebayAppenderFactoryTest {
             .formatted(TieredAppender.class.getName(), xml(YAML), xml(RECORDER), xml(LIMIT));
     joran.doConfigure(new ByteArrayInputStream(appender.getBytes(StandardCharsets.UTF_8)));
     TieredAppender expected = (TieredAppender) other.getLogger("ROOT").getAppender("A");
-
     assertThat(options(actual)).usingRecursiveComparison().isEqualTo(options(expected));
     assertThat(options(actual))
         .usingRecursiveComparison()
@@ -268,7 +267,6 @@ class ForebayAppenderFactoryTest {
     context.getLogger("x").info("too low");
     context.getLogger("x").warn("taken");
     context.stop();
-
     assertThat(appender.getName()).isEqualTo("app.log");
     assertThat(Files.readAllLines(log())).containsExactly("UTC WARN  x - taken");
     assertThat(appender.snapshot().delivered()).isEqualTo(1);

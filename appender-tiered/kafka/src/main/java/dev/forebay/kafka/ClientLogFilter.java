@@ -19,15 +19,12 @@ final class ClientLogFilter extends Filter<ILoggingEvent> {
   @Override
   public FilterReply decide(ILoggingEvent event) {
     String logger = event.getLoggerName(); // null in events that are made elsewhere
+    String thread = String.valueOf(event.getThreadName());
     boolean isOurs =
-        logger != null
-            && logger.startsWith("org.apache.kafka.")
-            && isOurThread(String.valueOf(event.getThreadName()));
+        thread.contains(TopicProducer.CLIENT) // also what its interceptors and the like log
+            || (logger != null
+                && logger.startsWith("org.apache.kafka.")
+                && SHIPPERS.contains(thread));
     return isOurs ? FilterReply.DENY : FilterReply.NEUTRAL;
-  }
-
-  /** A shipper's, or one of a client that has one of our names. */
-  private static boolean isOurThread(String thread) {
-    return SHIPPERS.contains(thread) || thread.contains(TopicProducer.CLIENT);
   }
 }

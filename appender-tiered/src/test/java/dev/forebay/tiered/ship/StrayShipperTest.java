@@ -27,6 +27,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -40,7 +41,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StrayShipperTest {
 
   private static final ByteBuffer LINE_END = ByteBuffer.wrap(new byte[] {10});
-
   private static final long SECOND_NS = 1_000_000_000;
   private static final int ENOUGH_TURNS = 40;
   private static final Set<PosixFilePermission> OWNER =
@@ -113,17 +113,11 @@ class StrayShipperTest {
   }
 
   private StrayShipper shipper(Disk ofSpools, Disk ofFiles) {
+    Supplier<LogIdentity> identity = () -> LogIdentity.of(disk, own);
     return new StrayShipper(
         ofSpools,
         List.of(base),
-        new FilesBeside(
-            ofFiles,
-            own,
-            () -> LogIdentity.of(disk, own),
-            OWNER,
-            LINE_END,
-            account::warn,
-            () -> nowNs),
+        new FilesBeside(ofFiles, own, identity, OWNER, LINE_END, account::warn, () -> nowNs),
         new SpoolQueue(file(own), directory -> {}, account, () -> nowMs),
         () -> nowNs);
   }
@@ -154,7 +148,6 @@ class StrayShipperTest {
     spooled(first, lines);
 
     look();
-
     assertThat(Files.readAllLines(first)).isEqualTo(lines);
     assertThat(Files.getPosixFilePermissions(first)).as("of ours").isEqualTo(OWNER);
     assertThat(own).doesNotExist();
@@ -171,7 +164,6 @@ class StrayShipperTest {
     Set<PosixFilePermission> its = Files.getPosixFilePermissions(first);
 
     look();
-
     assertThat(Files.getPosixFilePermissions(first)).isEqualTo(its).isNotEqualTo(OWNER);
     assertThat(Files.readAllLines(first)).isEqualTo(lines);
     assertThat(account.warnings).isEmpty();
@@ -189,7 +181,6 @@ class StrayShipperTest {
     spooled(first, THREE);
 
     look();
-
     assertThat(canary).hasContent("mine\n");
     assertThat(leftInBase()).isNotEmpty();
   }
@@ -294,7 +285,6 @@ class StrayShipperTest {
       shipper.doWork(true);
       most = Math.max(most, opened.get());
     }
-
     assertThat(most).isEqualTo(1);
     assertThat(leftInBase()).hasSize(30);
     shipper.close();

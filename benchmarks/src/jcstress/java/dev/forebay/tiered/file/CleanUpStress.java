@@ -2,8 +2,6 @@ package dev.forebay.tiered.file;
 
 import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.disk.NioDisk;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -29,10 +27,9 @@ public final class CleanUpStress {
     private int last;
     private int begun;
 
-    private Future<?> begin(int number) {
+    private void begin(int number) {
       last = number;
       begun++;
-      return CompletableFuture.completedFuture(null);
     }
 
     @Actor
