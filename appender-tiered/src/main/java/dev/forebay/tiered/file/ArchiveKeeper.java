@@ -8,8 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -165,7 +167,7 @@ final class ArchiveKeeper {
   }
 
   /** Has archives removed, once those that wait for it are packed. */
-  void clean(@Nullable Runnable cleanUp) {
+  void clean(@Nullable Supplier<Future<?>> cleanUp) {
     if (cleanUp != null) {
       archivist().clean(cleanUp);
     }

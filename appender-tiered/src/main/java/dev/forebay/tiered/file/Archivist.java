@@ -22,8 +22,11 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,8 +60,11 @@ final class Archivist implements Agent, ParkPolicy {
   /** Whether a look has met a file whose archive is awaited. Guarded by the queue. */
   private boolean isWaiting;
 
-  /** The next clean-up, as the shipper wanted it last. */
-  private final AtomicReference<@Nullable Runnable> cleanUp = new AtomicReference<>();
+  /** The last clean-up. Guarded by the queue. */
+  private @Nullable Future<?> removal;
+
+  /** What begins the next clean-up, as the shipper wanted it last. */
+  private final AtomicReference<@Nullable Supplier<Future<?>>> cleanUp = new AtomicReference<>();
 
   /** When the end began, by the clock; the archivist's thread only. */
   private @Nullable Long endingSinceNs;
@@ -102,7 +108,7 @@ final class Archivist implements Agent, ParkPolicy {
   }
 
   /** Has a clean-up done once no archive is awaited. One at a time: the latest replaces others. */
-  void clean(Runnable next) {
+  void clean(Supplier<Future<?>> next) {
     cleanUp.set(next);
     wake();
   }
@@ -159,7 +165,8 @@ final class Archivist implements Agent, ParkPolicy {
     synchronized (jobs) {
       isWaiting = false;
       boolean worked = jobs.removeIf(job -> isDone(job, isLast));
-      Runnable next = isWaiting && !isLast ? null : cleanUp.getAndSet(null);
+      boolean mustWait = (isWaiting && !isLast) || (removal != null && !removal.isDone());
+      Supplier<Future<?>> next = mustWait ? null : cleanUp.getAndSet(null);
       if (next != null) {
         remove(next);
       }
@@ -168,17 +175,20 @@ final class Archivist implements Agent, ParkPolicy {
   }
 
   /** What could not be packed yet is removed together with its archive. */
-  private void remove(Runnable next) {
+  private void remove(Supplier<Future<?>> next) {
     try {
       List<Job> before = jobs.stream().filter(job -> Files.exists(job.kept().archive())).toList();
-      next.run();
-      for (Job job : before) {
+      Future<?> running = next.get();
+      removal = running;
+      // If a directory hangs for longer, packing goes on: what it removes meanwhile may come back.
+      clock.await(() -> running.isDone() || cancelled, MAX_PARK_NS);
+      for (Job job : running.isDone() && running.get() == null ? before : List.<Job>of()) {
         if (!Files.exists(job.kept().archive())) {
           disk.delete(job.kept().path());
         }
       }
       removals.succeeded();
-    } catch (IOException | RuntimeException | LinkageError e) {
+    } catch (IOException | ExecutionException | InterruptedException | RuntimeException e) {
       removals.failed("Archives that are due to be removed may stay: " + e);
     }
   }

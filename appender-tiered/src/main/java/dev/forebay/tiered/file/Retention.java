@@ -5,6 +5,7 @@ import ch.qos.logback.core.rolling.helper.ArchiveRemover;
 import java.lang.reflect.Field;
 import java.time.Instant;
 import java.util.concurrent.Future;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,10 +75,12 @@ final class Retention {
     due = Instant.ofEpochMilli(naming.getCurrentTime());
   }
 
-  /** A clean-up that is due, for any thread, when the last has ended; null if none is. */
-  @Nullable Runnable takeDue() {
+  /**
+   * What begins a clean-up that is due, on any thread, when the last has ended; null if none is.
+   */
+  @Nullable Supplier<Future<?>> takeDue() {
     Instant now = due;
     due = null;
-    return now == null ? null : () -> remover.clean(now);
+    return now == null ? null : () -> remover.cleanAsynchronously(now);
   }
 }

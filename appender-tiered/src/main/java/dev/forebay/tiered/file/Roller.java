@@ -14,8 +14,10 @@ import java.io.IOException;
 import java.lang.reflect.Field;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -137,8 +139,8 @@ final class Roller {
     }
   }
 
-  /** A clean-up that is due; null if none is. */
-  @Nullable Runnable takeCleanUp() {
+  /** What begins a clean-up that is due; null if none is. */
+  @Nullable Supplier<Future<?>> takeCleanUp() {
     return retention == null ? null : retention.takeDue();
   }
 

@@ -2,6 +2,8 @@ package dev.forebay.tiered.file;
 
 import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.disk.NioDisk;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -27,9 +29,10 @@ public final class CleanUpStress {
     private int last;
     private int begun;
 
-    private void begin(int number) {
+    private Future<?> begin(int number) {
       last = number;
       begun++;
+      return CompletableFuture.completedFuture(null);
     }
 
     @Actor
