@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Requests in a topic. */
 @Tag("kafka")
+@Tag("nightly")
 class KafkaAccessIT {
 
   @AutoClose private final Places places = Places.create();

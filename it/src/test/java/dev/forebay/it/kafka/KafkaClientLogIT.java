@@ -73,6 +73,7 @@ class KafkaClientLogIT {
   }
 
   @Test
+  @Tag("nightly")
   void atDebugItDoesNotFeedTopicsThroughAFilterThatAccepts() throws Exception {
     Topic other = new Topic(broker.address(), "other").create();
     try (Tiered tiered = intoTopic(ACCEPTING);

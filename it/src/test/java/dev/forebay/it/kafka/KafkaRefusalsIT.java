@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Events that the client, or brokers, do not take: those before and after go on as ever. */
 @Tag("kafka")
+@Tag("nightly")
 class KafkaRefusalsIT {
 
   private static final int EVENTS = 5_000;

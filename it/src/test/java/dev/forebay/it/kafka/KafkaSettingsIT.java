@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What users may set of the client: it ships, or an ERROR says what is wrong. */
 @Tag("kafka")
+@Tag("nightly")
 class KafkaSettingsIT {
 
   /** Ends the client's thread at the first answer. */
