@@ -160,6 +160,15 @@ final class ActiveFile {
     return tail.flip().equals(bytes);
   }
 
+  /** Whether a line of ASCII ends before an offset, in a file of whatever character set. */
+  boolean endsInAscii(long end) throws IOException {
+    ByteBuffer tail = ByteBuffer.allocate((int) Math.min(2, end));
+    readFully(tail, end - tail.capacity());
+    byte before = tail.get(0);
+    boolean isText = before >= ' ' || before == '\r' || before == '\n';
+    return isText && tail.get(tail.capacity() - 1) == '\n';
+  }
+
   /** The position after the last non-zero byte. */
   long endOfContent() throws IOException {
     for (long end = position; end > 0; ) {

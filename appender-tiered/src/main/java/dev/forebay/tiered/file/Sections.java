@@ -18,8 +18,6 @@ import java.nio.ByteBuffer;
  * is terminated as the encoder does it.
  */
 final class Sections {
-  private static final ByteBuffer LINE_FEED = ByteBuffer.wrap(new byte[] {'\n'});
-
   private final LogSettings settings;
 
   private boolean open;
@@ -73,7 +71,7 @@ final class Sections {
   boolean isWhole(ActiveFile file, long end) throws IOException {
     return end == 0
         || file.endsWith(end, settings.lineEnd())
-        || (missing(end) == 0 && file.endsWith(end, LINE_FEED)) // of a log in ASCII before ours
+        || (missing(end) == 0 && file.endsInAscii(end)) // of a log before ours
         || (settings.header().hasRemaining() && file.endsWith(end, settings.header()))
         || (settings.footer().hasRemaining() && file.endsWith(end, settings.footer()));
   }
