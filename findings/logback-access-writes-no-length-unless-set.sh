@@ -36,6 +36,7 @@ cat >Main.java <<'END'
 import ch.qos.logback.access.tomcat.LogbackValve;
 import jakarta.servlet.http.*;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URL;
 import org.apache.catalina.startup.Tomcat;
 
@@ -62,7 +63,7 @@ public class Main {
     context.addServletMappingDecoded("/*", "S");
     int port = start(tomcat);
     for (String path : new String[] {"/set", "/unset"}) {
-      var connection = new URL("http://localhost:" + port + path).openConnection();
+      var connection = new URL("http", InetAddress.getLoopbackAddress().getHostAddress(), port, path).openConnection();
       connection.getInputStream().readAllBytes();
       System.out.println("sent with Content-Length " + connection.getHeaderField("Content-Length"));
     }

@@ -116,9 +116,10 @@ final class TieredStart
   Pipeline assemble() {
     Encoder<ILoggingEvent> encoder = appender.getEncoder();
     locator.whenLocated(this);
-    SpoolQueue spoolQueue = new SpoolQueue(destination(encoder), this, account, this);
+    byte[] lineEnd = LogbackParts.lineEnd(encoder);
+    SpoolQueue spoolQueue = new SpoolQueue(destination(encoder, lineEnd), this, account, this);
     queue = spoolQueue;
-    strays = strays(spoolQueue, LogbackParts.lineEnd(encoder));
+    strays = strays(spoolQueue, lineEnd);
     Shipper shipper = new Shipper(spoolQueue, settings.fsync(), clock, locator, strays);
     flight = settings.flight() == null ? null : new FlightAssembly(this, settings.flight()).flight;
     Agent agent = flight == null ? shipper : new FlightDumper(flight, shipper);
@@ -165,17 +166,14 @@ final class TieredStart
     return made;
   }
 
-  private Destination destination(Encoder<ILoggingEvent> encoder) {
+  private Destination destination(Encoder<ILoggingEvent> encoder, byte[] lineEnd) {
     Target target = settings.target();
     if (target == null) {
-      log = log(encoder);
+      log = log(encoder, lineEnd);
       return new FileDestination(log, settings.fsync().forces(), clock);
     }
     return target.destination(
-        bytesOf(encoder.headerBytes()),
-        bytesOf(encoder.footerBytes()),
-        LogbackParts.lineEnd(encoder),
-        account);
+        bytesOf(encoder.headerBytes()), bytesOf(encoder.footerBytes()), lineEnd, account);
   }
 
   /** Two programs, or two appenders of one, are told apart by what does not change at a restart. */
@@ -191,7 +189,7 @@ final class TieredStart
         disk, settings.spoolDirectory(), title, title + " " + context, target.needsAttributes());
   }
 
-  private RollingLog log(Encoder<ILoggingEvent> encoder) {
+  private RollingLog log(Encoder<ILoggingEvent> encoder, byte[] lineEnd) {
     return new RollingLog(
         new LogSettings(
             disk,
@@ -201,7 +199,7 @@ final class TieredStart
             appender.rolls ? appender.triggeringPolicy : null,
             ByteBuffer.wrap(bytesOf(encoder.headerBytes())),
             ByteBuffer.wrap(bytesOf(encoder.footerBytes())),
-            ByteBuffer.wrap(LogbackParts.lineEnd(encoder)),
+            ByteBuffer.wrap(lineEnd),
             settings.filePermissions(),
             voice,
             account));
