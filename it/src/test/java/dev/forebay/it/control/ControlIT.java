@@ -10,20 +10,19 @@ import dev.forebay.it.support.Load;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
+import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.control.ControlClient;
 import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.management.MBeanOperationInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -34,7 +33,6 @@ import org.junit.jupiter.api.Test;
 class ControlIT {
 
   private static final int ROTATIONS = 10;
-  private static final int DEPTH = 4;
   @AutoClose private final Places places = Places.create();
 
   private String xml() {
@@ -42,8 +40,14 @@ class ControlIT {
   }
 
   private Path spool() throws IOException {
-    Await.until("a socket", () -> spools().size() == 1);
-    return spools().get(0);
+    AtomicReference<List<Path>> found = new AtomicReference<>();
+    Await.until(
+        "a socket",
+        () -> {
+          found.set(spools());
+          return found.get().size() == 1;
+        });
+    return found.get().get(0);
   }
 
   private static void requireAllDelivered(Tiered tiered, long events) {
@@ -151,14 +155,7 @@ class ControlIT {
 
   /** The spools that have a control socket. */
   private List<Path> spools() throws IOException {
-    try (Stream<Path> paths = Files.walk(places.spool(), DEPTH)) {
-      return paths.filter(ControlClient::isPresent).toList();
-    } catch (UncheckedIOException e) {
-      if (e.getCause() instanceof NoSuchFileException) {
-        return List.of(); // a spool was just removed
-      }
-      throw e;
-    }
+    return SpoolPeek.spools(places.spool()).stream().filter(ControlClient::isPresent).toList();
   }
 
   private static List<String> ask(Path spool, String request) throws IOException {

@@ -2,6 +2,7 @@ package dev.forebay.it.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.host.FileTree;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Tiered;
@@ -12,7 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -72,13 +72,13 @@ class KafkaRefusalsIT {
 
   /** All lines that were. */
   static List<String> setAside(Places places) throws Exception {
-    try (Stream<Path> all = Files.walk(places.spool())) {
-      List<String> lines = new ArrayList<>();
-      for (Path file : all.filter(SpoolNames::isRefused).toList()) {
+    List<String> lines = new ArrayList<>();
+    for (Path file : FileTree.files(places.spool())) {
+      if (SpoolNames.isRefused(file)) {
         lines.addAll(Files.readAllLines(file));
       }
-      return lines;
     }
+    return lines;
   }
 
   @ParameterizedTest

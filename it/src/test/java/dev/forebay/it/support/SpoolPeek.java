@@ -10,7 +10,6 @@ import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLock;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -141,14 +140,10 @@ public final class SpoolPeek {
     return bytes;
   }
 
-  /** Spools of this log, in use or not. */
+  /** Spools of this log, in use or not; as {@link FileTree#files}. */
   public static List<Path> spools(Path base) throws IOException {
-    try (Stream<Path> all = Files.walk(base, 3)) {
-      return all.filter(
-              path -> path.getFileName().toString().matches("(spool|flight|lines|new|done)-.*"))
-          .toList();
-    } catch (UncheckedIOException e) {
-      return List.of(); // it changed under our eyes; look again
-    }
+    return FileTree.entries(base).stream()
+        .filter(path -> path.getFileName().toString().matches("(spool|flight|lines|new|done)-.*"))
+        .toList();
   }
 }
