@@ -64,8 +64,9 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     Set<String> foreign = new LinkedHashSet<>();
     for (Attached to : attached.all()) {
       if (to.appender() instanceof OutputStreamAppender<?> stream && stream.getEncoder() != null) {
-        findings.checkCallers(options, CallerWords.of(stream.getEncoder()));
-        foreign.addAll(CallerWords.foreign(stream.getEncoder()));
+        CallerWords words = CallerWords.of(stream.getEncoder());
+        findings.checkCallers(options, words.asking());
+        foreign.addAll(words.foreign());
       }
     }
     findings.checkForeign(foreign, "unless it reads the event only");

@@ -2,6 +2,8 @@ package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.pattern.CallerDataConverter;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.Context;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.pattern.DynamicConverter;
@@ -11,15 +13,25 @@ import ch.qos.logback.core.pattern.parser.Node;
 import ch.qos.logback.core.pattern.parser.Parser;
 import ch.qos.logback.core.pattern.parser.SimpleKeywordNode;
 import ch.qos.logback.core.spi.ScanException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the conversion words of a pattern that ask for the caller of a log call, which only the
- * thread that logs can determine.
+ * What of an encoder depends on the thread that logs, or may: the words of a pattern, or else the
+ * classes of the objects that it is made of, in the fields of its objects. Looked into are those of
+ * classes that are known to read the event only. Loads no class but those of conversion words, and
+ * so sees any library's.
  */
 public final class CallerWords {
 
@@ -42,84 +54,127 @@ public final class CallerWords {
           "tools.jackson.",
           "com.fasterxml.");
 
+  private final List<String> asking = new ArrayList<>();
+  private final List<String> foreign = new ArrayList<>();
+
   private CallerWords() {}
 
-  /** The words of an encoder that has been started, or its other parts that ask. */
-  public static List<String> of(@Nullable Encoder<?> encoder) {
-    return encoder == null ? List.of() : orParts(encoder, false);
-  }
-
-  /**
-   * The words of a pattern whose classes are neither Logback's nor Boot's, and the other parts of
-   * an encoder of which the same is true: what they read is not known.
-   */
-  public static List<String> foreign(Encoder<?> encoder) {
-    return orParts(encoder, true);
-  }
-
-  /**
-   * @param foreign whether those that are not known, instead of those that ask for the caller
-   */
-  private static List<String> orParts(Encoder<?> encoder, boolean foreign) {
-    List<String> words = of(encoder, foreign);
-    if (encoder.getClass() == PatternLayoutEncoder.class || !words.isEmpty()) {
-      return words;
-    }
-    EncoderParts parts = EncoderParts.of(encoder);
-    return foreign ? parts.foreign() : parts.asking();
-  }
-
-  private static List<String> of(Encoder<?> encoder, boolean foreign) {
-    List<String> words = new ArrayList<>();
+  /** Those of an encoder that has been started. */
+  public static CallerWords of(@Nullable Encoder<?> encoder) {
+    CallerWords words = new CallerWords();
     if (encoder instanceof LayoutWrappingEncoder<?> wrapping
         && wrapping.getLayout() instanceof PatternLayoutBase<?> layout
         && layout.getPattern() != null) {
       try {
         Node first = new Parser<Object>(layout.getPattern()).parse();
-        collect(first, layout.getEffectiveConverterMap(), foreign, words);
+        words.collect(first, layout.getEffectiveConverterMap());
       } catch (ScanException | RuntimeException e) { // a pattern or a converter that is refused
-        words.clear();
+        words.asking.clear();
+        words.foreign.clear();
       }
+    }
+    if (encoder != null && encoder.getClass() != PatternLayoutEncoder.class) {
+      words.addParts(encoder);
     }
     return words;
   }
 
+  /** What asks for the caller of a log call, which only the thread that logs can determine. */
+  public List<String> asking() {
+    return asking;
+  }
+
+  /** What is of classes of which it is not known what they read. */
+  public List<String> foreign() {
+    return foreign;
+  }
+
   @SuppressWarnings("rawtypes") // as Logback declares them
-  private static void collect(
-      @Nullable Node first,
-      Map<String, Supplier<DynamicConverter>> converters,
-      boolean foreign,
-      List<String> words) {
+  private void collect(@Nullable Node first, Map<String, Supplier<DynamicConverter>> converters) {
     for (Node node = first; node != null; node = node.getNext()) {
       Supplier<DynamicConverter> known = converters.get(String.valueOf(node.getValue()));
       if (node instanceof CompositeNode composite) {
-        collect(composite.getChildNode(), converters, foreign, words);
+        collect(composite.getChildNode(), converters);
       }
       if (node instanceof SimpleKeywordNode && known != null) {
         DynamicConverter<?> converter = known.get(); // null if its class cannot be loaded
-        if (converter != null && (foreign ? isForeign(converter) : asks(converter))) {
-          words.add("%" + node.getValue());
+        if (converter != null && asks(converter)) {
+          asking.add("%" + node.getValue());
+        }
+        if (converter != null && isForeign(converter)) {
+          foreign.add("%" + node.getValue());
         }
       }
     }
   }
 
-  static boolean asks(Object part) {
+  private void addParts(Encoder<?> encoder) {
+    Set<String> partsAsking = new TreeSet<>();
+    Set<String> partsForeign = new TreeSet<>();
+    Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    List<@Nullable Object> parts = new ArrayList<>(List.of(encoder));
+    for (int i = 0; i < parts.size(); i++) {
+      Object part = parts.get(i);
+      boolean isOutside = part instanceof Context || part instanceof Appender;
+      if (part == null || isOutside || !seen.add(part)) {
+        continue;
+      }
+      if (part instanceof Object[] array) {
+        parts.addAll(Arrays.asList(array));
+      } else if (isForeign(part) && !part.getClass().isArray()) {
+        partsForeign.add(part.getClass().getName().replaceFirst("\\$\\$Lambda.*", ""));
+      } else if (asks(part)) {
+        partsAsking.add(part.getClass().getSimpleName());
+      } else if (part instanceof Collection<?> all) {
+        parts.addAll(all);
+      } else if (part instanceof Map<?, ?> map) {
+        parts.addAll(map.values());
+      }
+      for (Class<?> type = part.getClass(); type != null; type = type.getSuperclass()) {
+        if (isOf(KNOWN, type)) { // also of what somebody else derives from it
+          addFields(part, type, parts, partsAsking);
+        }
+      }
+    }
+    if (asking.isEmpty()) {
+      asking.addAll(partsAsking);
+    }
+    if (foreign.isEmpty()) {
+      foreign.addAll(partsForeign);
+    }
+  }
+
+  private static void addFields(
+      Object part, Class<?> type, List<@Nullable Object> parts, Set<String> asking) {
+    try {
+      for (Field field : type.getDeclaredFields()) {
+        if (!Modifier.isStatic(field.getModifiers())) {
+          field.setAccessible(true);
+          if (!field.getType().isPrimitive()) {
+            parts.add(field.get(part));
+          } else if (field.getName().equals("includeOrigin") && field.getBoolean(part)) {
+            asking.add(field.getName()); // Elastic's
+          }
+        }
+      }
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+      // Logback's in a named module, or one that can work without a library that is not there.
+    }
+  }
+
+  private static boolean asks(Object part) {
     String type = part.getClass().getName();
     return part instanceof CallerDataConverter
         || type.endsWith("OfCallerConverter")
         || type.endsWith(".CallerDataJsonProvider");
   }
 
-  static boolean isForeign(Object part) {
-    return !isKnown(part.getClass()) && !isOf(PLAIN, part.getClass());
+  private static boolean isForeign(Object part) {
+    return !isOf(KNOWN, part.getClass()) && !isOf(PLAIN, part.getClass());
   }
 
-  static boolean isKnown(Class<?> type) {
-    return isOf(KNOWN, type);
-  }
-
-  private static boolean isOf(List<String> packages, Class<?> type) {
+  /** Whether a class is of one of the packages whose names begin so. */
+  public static boolean isOf(List<String> packages, Class<?> type) {
     for (String name : packages) {
       if (type.getName().startsWith(name)) {
         return true;

@@ -43,8 +43,8 @@ class CallerWordsTest {
       })
   void aPatternHasWords(String pattern, String asking, String foreign) {
     Encoder<?> encoder = encoder("<encoder><pattern>%s</pattern></encoder>".formatted(pattern));
-    assertThat(CallerWords.of(encoder)).isEqualTo(list(asking));
-    assertThat(CallerWords.foreign(encoder)).isEqualTo(list(foreign));
+    assertThat(CallerWords.of(encoder).asking()).isEqualTo(list(asking));
+    assertThat(CallerWords.of(encoder).foreign()).isEqualTo(list(foreign));
   }
 
   private static List<String> list(String words) {
@@ -61,8 +61,8 @@ class CallerWordsTest {
     String xml =
         "<encoder class='ch.qos.logback.core.encoder.LayoutWrappingEncoder'><layout class='%s'><pattern>%s</pattern></layout></encoder>";
     Encoder<?> encoder = encoder(xml.formatted(layout, pattern));
-    assertThat(CallerWords.of(encoder)).isEqualTo(list(asking));
-    assertThat(CallerWords.foreign(encoder)).isEqualTo(list(foreign));
+    assertThat(CallerWords.of(encoder).asking()).isEqualTo(list(asking));
+    assertThat(CallerWords.of(encoder).foreign()).isEqualTo(list(foreign));
   }
 
   private static Encoder<ILoggingEvent> encoder(String element) {

@@ -11,21 +11,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Which log calls encode their own events. */
 enum CallerEncoding {
-  NEVER(false),
+  NEVER,
 
   /** None, but they wait for the flusher's thread when the ring is full. */
-  NEVER_BUT_WAIT(false),
+  NEVER_BUT_WAIT,
 
   /** Under pressure, and those that are durable. */
-  IF_NEEDED(true),
+  IF_NEEDED,
 
-  ALWAYS(true);
-
-  final boolean isAllowed;
-
-  CallerEncoding(boolean isAllowed) {
-    this.isAllowed = isAllowed;
-  }
+  ALWAYS;
 
   /**
    * What is configured, or else fits an encoder. Those that are known bear many threads at once, as
@@ -59,7 +53,7 @@ enum CallerEncoding {
   private static CallerEncoding fitting(
       Encoder<?> encoder, boolean isDurable, ConfigFindings findings) {
     Class<?> type = encoder.getClass();
-    List<String> foreign = type == JsonEncoder.class ? List.of() : CallerWords.foreign(encoder);
+    List<String> foreign = CallerWords.of(encoder).foreign();
     boolean isKnown =
         type == PatternLayoutEncoder.class
             || type == JsonEncoder.class

@@ -185,7 +185,7 @@ final class LogbackParts {
     if (encoder instanceof Supplier<?> adapter && adapter.get() instanceof Encoder<?> adapted) {
       return lineEnd(adapted);
     }
-    List<String> foreign = CallerWords.foreign(encoder);
+    List<String> foreign = CallerWords.of(encoder).foreign();
     if (encoder instanceof LayoutWrappingEncoder<?> text) {
       Charset charset = text.getCharset() == null ? Charset.defaultCharset() : text.getCharset();
       boolean isKnown =
@@ -250,12 +250,7 @@ final class LogbackParts {
   }
 
   static boolean isOfLibrary(Class<?> encoder) {
-    for (String name : LIBRARIES) {
-      if (encoder.getName().startsWith(name)) {
-        return true;
-      }
-    }
-    return false;
+    return CallerWords.isOf(LIBRARIES, encoder);
   }
 
   /** As {@code Encoder.isStateful()} of Logback 1.6 says; earlier encoders cannot say it. */

@@ -156,7 +156,8 @@ final class SpoolSink implements EventSink {
 
   @Override
   public @Nullable Encoder<ILoggingEvent> callerEncoder() {
-    return start.settings.callerEncoding().isAllowed ? encoder : null;
+    boolean isAllowed = start.settings.callerEncoding().compareTo(CallerEncoding.IF_NEEDED) >= 0;
+    return isAllowed ? encoder : null;
   }
 
   @Override

@@ -263,7 +263,7 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
     if (target instanceof StandardStream stream && stream.isTerminal()) {
       pipelineOptions.treatAllAsUrgent();
     }
-    findings.checkCallers(pipelineOptions, CallerWords.of(getEncoder()));
+    findings.checkCallers(pipelineOptions, CallerWords.of(getEncoder()).asking());
     PipelineSettings ring = pipelineOptions.validate(String.valueOf(getName()), findings);
     TieredSettings settings =
         tieredOptions.validate(LogbackParts.identity(this), getEncoder(), findings);
