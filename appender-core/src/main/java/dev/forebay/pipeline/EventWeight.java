@@ -30,52 +30,23 @@ final class EventWeight {
   /** An MDC of less is small. */
   static final int SMALL_MDC_BYTES = 512;
 
-  /** Of an event: message, exception, arguments, key-value pairs. */
-  private static final int PARTS = 4;
-
   private EventWeight() {}
 
   static long of(ILoggingEvent event) {
     long bytes = 0;
-    for (int part = 0; part < PARTS; part++) {
-      try {
-        bytes += weigh(event, part);
-      } catch (RuntimeException | LinkageError e) {
-        // It lacks this part. Not with EventPart, whose answer is an object.
+    try {
+      bytes += textBytes(event.getFormattedMessage());
+      Object[] arguments = event.getArgumentArray();
+      for (int i = 0; arguments != null && i < arguments.length; i++) {
+        bytes += valueBytes(arguments[i]);
       }
-    }
-    return bytes;
-  }
-
-  private static long weigh(ILoggingEvent event, int part) {
-    return switch (part) {
-      case 0 -> textBytes(event.getFormattedMessage());
-      case 1 -> thrownBytes(event.getThrowableProxy());
-      case 2 -> argumentBytes(event.getArgumentArray());
-      default -> pairBytes(event.getKeyValuePairs());
-    };
-  }
-
-  private static long thrownBytes(@Nullable IThrowableProxy thrown) {
-    return thrown == null ? 0 : throwableBytes(thrown, MAX_THROWABLES);
-  }
-
-  private static long argumentBytes(@Nullable Object @Nullable [] arguments) {
-    long bytes = 0;
-    if (arguments != null) {
-      for (Object argument : arguments) {
-        bytes += valueBytes(argument);
+      bytes += throwableBytes(event.getThrowableProxy(), MAX_THROWABLES);
+      List<KeyValuePair> pairs = event.getKeyValuePairs();
+      for (int i = 0; pairs != null && i < pairs.size(); i++) {
+        bytes += valueBytes(pairs.get(i).value);
       }
-    }
-    return bytes;
-  }
-
-  private static long pairBytes(@Nullable List<KeyValuePair> pairs) {
-    long bytes = 0;
-    if (pairs != null) {
-      for (KeyValuePair pair : pairs) {
-        bytes += valueBytes(pair.value);
-      }
+    } catch (RuntimeException | LinkageError e) {
+      // What it refuses weighs nothing. Not with EventPart, whose answer is an object.
     }
     return bytes;
   }
@@ -88,28 +59,24 @@ final class EventWeight {
    */
   static long ofMdc(ILoggingEvent event, int[] caller) {
     try {
-      return weighMdc(event, caller);
+      Map<String, String> mdc = event.getMDCPropertyMap();
+      if (mdc == null || mdc.isEmpty()) {
+        return 0;
+      }
+      // A small map is not asked for its identity: the first time that is a call into the JVM.
+      int large = caller[AppendGate.LARGE_MDC];
+      if (large != 0 && large == System.identityHashCode(mdc)) {
+        return 0;
+      }
+      long bytes = 0;
+      for (String value : mdc.values()) {
+        bytes += textBytes(value);
+      }
+      caller[AppendGate.LARGE_MDC] = bytes < SMALL_MDC_BYTES ? 0 : System.identityHashCode(mdc);
+      return bytes;
     } catch (RuntimeException | LinkageError e) { // as above
       return 0;
     }
-  }
-
-  private static long weighMdc(ILoggingEvent event, int[] caller) {
-    Map<String, String> mdc = event.getMDCPropertyMap();
-    if (mdc == null || mdc.isEmpty()) {
-      return 0;
-    }
-    // A small map is not asked for its identity: the first time that is a call into the JVM.
-    int large = caller[AppendGate.LARGE_MDC];
-    if (large != 0 && large == System.identityHashCode(mdc)) {
-      return 0;
-    }
-    long bytes = 0;
-    for (String value : mdc.values()) {
-      bytes += textBytes(value);
-    }
-    caller[AppendGate.LARGE_MDC] = bytes < SMALL_MDC_BYTES ? 0 : System.identityHashCode(mdc);
-    return bytes;
   }
 
   /** The event that carried the weight was refused: weighs the map again with the next one. */
@@ -149,7 +116,7 @@ final class EventWeight {
     return primitive == char.class || primitive == short.class ? Short.BYTES : Byte.BYTES;
   }
 
-  private static long throwableBytes(IThrowableProxy first, int limit) {
+  private static long throwableBytes(@Nullable IThrowableProxy first, int limit) {
     long bytes = 0;
     IThrowableProxy thrown = first;
     for (int i = 0; thrown != null && i < limit; i++) {
