@@ -1,6 +1,8 @@
 package dev.forebay.pipeline;
 
+import dev.forebay.agent.TimeLimit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Notices a slot of the ring that stays empty. An Error in a log call, such as a
@@ -11,13 +13,10 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class HoleWatch {
 
-  /** How many looks must find a slot empty before it counts as lost. */
-  static final int MIN_LOOKS = 5;
-
   /**
-   * How long a slot must stay empty, nanoseconds: a caller may be without a processor for half a
-   * second among hundreds of threads, but a stop with the default {@code maxFlushTime} must still
-   * be able to deliver what follows.
+   * How long a slot must stay empty, as a {@link TimeLimit}, nanoseconds: a caller may be without a
+   * processor for half a second among hundreds of threads, but a stop with the default {@code
+   * maxFlushTime} must still be able to deliver what follows.
    */
   static final long LOST_NS = 750_000_000;
 
@@ -30,8 +29,8 @@ final class HoleWatch {
   /** Where poll returns nothing, or -1. */
   private long stuckAt = -1;
 
-  private long stuckSinceNs;
-  private int looks;
+  /** How much longer it may do so there. */
+  private @Nullable TimeLimit patience;
 
   HoleWatch(EventRing ring, PipelineContext context) {
     this.ring = ring;
@@ -45,14 +44,12 @@ final class HoleWatch {
    */
   int look() {
     long position = ring.size() == 0 ? -1 : ring.position();
-    if (position < 0 || position != stuckAt) {
+    if (position < 0 || position != stuckAt || patience == null) {
       stuckAt = position;
-      stuckSinceNs = position < 0 ? 0 : context.clock().nanoTime();
-      looks = 0;
+      patience = position < 0 ? null : new TimeLimit(context.clock(), LOST_NS);
       return 0;
     }
-    looks++;
-    if (looks < MIN_LOOKS || context.clock().nanoTime() - stuckSinceNs < LOST_NS) {
+    if (patience.leftNs() > 0) {
       return 0;
     }
     stuckAt = -1;

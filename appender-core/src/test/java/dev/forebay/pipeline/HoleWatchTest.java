@@ -3,6 +3,7 @@ package dev.forebay.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.agent.Agent;
+import dev.forebay.agent.TimeLimit;
 import dev.forebay.host.Await;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
@@ -118,7 +119,7 @@ class HoleWatchTest {
     Thread late = Holes.fillLate(ring, Events.info("late"), store);
     turn();
     nowNs += HoleWatch.LOST_NS * 10; // as after a suspend
-    turns(HoleWatch.MIN_LOOKS - 1);
+    turns(TimeLimit.LOOKS / 2);
     store.countDown();
     Await.end(late);
     turns(20);
