@@ -82,25 +82,19 @@ class Admission {
   /** Lowered to TRACE at JVM shutdown: the last events must not wait for a poll. */
   private volatile int urgentIndex;
 
-  Admission(
-      PipelineSettings settings,
-      EventRing ring,
-      Flusher flusher,
-      CallTurns turns,
-      Ledger ledger,
-      NanoClock clock) {
+  Admission(PipelineSettings settings, CallTurns turns) {
     this.limits = settings.fillLimits();
     this.appendTimeoutNs = settings.appendTimeoutNs();
     this.includeCallerData = settings.includeCallerData();
     this.encodesAll = turns.encodesAll;
     this.durability = turns.durability;
-    this.ring = ring;
-    this.flusher = flusher;
+    this.ring = turns.ring;
+    this.flusher = turns.flusher;
     this.flusherThread = turns.thread;
     this.turns = turns;
     this.flusherSleep = flusherThread.sleepFlag();
-    this.ledger = ledger;
-    this.clock = clock;
+    this.ledger = turns.ledger;
+    this.clock = turns.clock;
     this.urgentIndex = settings.urgentIndex();
     int slots = settings.ringCapacity();
     this.lowWater = Math.max(1, slots / LOW_WATER_DIVISOR);

@@ -68,11 +68,11 @@ final class CallTurns implements Agent, Consumer<Throwable> {
   /** The flusher's thread, which is to be started. */
   final AgentThread thread;
 
-  private final EventRing ring;
-  private final Flusher flusher;
+  final EventRing ring;
+  final Flusher flusher;
+  final Ledger ledger;
+  final NanoClock clock;
   private final EventSink sink;
-  private final Ledger ledger;
-  private final NanoClock clock;
   private final BiConsumer<String, @Nullable Throwable> warnings;
 
   /** What log calls may encode with; null: nothing, and they take no turns. */

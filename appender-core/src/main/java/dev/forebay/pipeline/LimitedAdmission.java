@@ -24,16 +24,10 @@ final class LimitedAdmission extends Admission {
   private final Ledger ledger;
   private final NanoClock clock;
 
-  private LimitedAdmission(
-      PipelineSettings settings,
-      EventRing ring,
-      Flusher flusher,
-      CallTurns turns,
-      Ledger ledger,
-      NanoClock clock) {
-    super(settings, ring, flusher, turns, ledger, clock);
-    this.ledger = ledger;
-    this.clock = clock;
+  private LimitedAdmission(PipelineSettings settings, CallTurns turns) {
+    super(settings, turns);
+    this.ledger = turns.ledger;
+    this.clock = turns.clock;
     long nowNs = clock.nanoTime();
     this.limits =
         settings.limits().stream()
@@ -45,14 +39,8 @@ final class LimitedAdmission extends Admission {
   }
 
   /** One with the limits of the settings. */
-  static Admission of(
-      PipelineSettings settings,
-      EventRing ring,
-      Flusher flusher,
-      CallTurns turns,
-      Ledger ledger,
-      NanoClock clock) {
-    return new LimitedAdmission(settings, ring, flusher, turns, ledger, clock);
+  static Admission of(PipelineSettings settings, CallTurns turns) {
+    return new LimitedAdmission(settings, turns);
   }
 
   /** First uses take more of a caller's stack, as {@link LogCallWarmup} says. */

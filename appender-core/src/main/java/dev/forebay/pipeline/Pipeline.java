@@ -70,8 +70,8 @@ public final class Pipeline {
     this.flusherThread = turns.thread;
     this.admission =
         settings.limits().isEmpty()
-            ? new Admission(settings, ring, flusher, turns, ledger, clock)
-            : LimitedAdmission.of(settings, ring, flusher, turns, ledger, clock);
+            ? new Admission(settings, turns)
+            : LimitedAdmission.of(settings, turns);
     this.reporter =
         new Reporter(
             notifier,

@@ -124,7 +124,7 @@ final class PipelineRig {
 
     /** Where log calls come in. */
     Admission admission() {
-      return new Admission(settings(), ring, flusher, calls, ledger, clock);
+      return new Admission(settings(), calls);
     }
   }
 }
