@@ -1,9 +1,7 @@
 package dev.forebay.kafka;
 
 import dev.forebay.agent.NanoClock;
-import dev.forebay.tiered.file.CheckpointFile;
 import dev.forebay.tiered.ship.Destination;
-import dev.forebay.tiered.ship.Progress;
 import dev.forebay.tiered.ship.Records;
 import dev.forebay.tiered.ship.ShippingListener;
 import dev.forebay.tiered.spool.Attributes;
@@ -66,11 +64,6 @@ final class TopicDestination implements Destination {
   @Override
   public String name() {
     return "topic " + settings.topic();
-  }
-
-  @Override
-  public Progress progressIn(SpoolDirectory directory) {
-    return CheckpointFile.unforced(directory);
   }
 
   @Override
@@ -228,7 +221,7 @@ final class TopicDestination implements Destination {
     }
     transactionBytes = Math.min(MAX_TRANSACTION_BYTES, 2 * transactionBytes);
     uncommitted = 0;
-    CheckpointFile.of(records).save(records); // first: without transactions nothing else knows it
+    records.progress().save(records); // first: without transactions nothing else knows it
     records.commit();
     refused.committed();
   }

@@ -2,14 +2,14 @@ package dev.forebay.tiered.file;
 
 import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.file.Checkpoint.Anchor;
-import dev.forebay.tiered.file.Checkpoint.State;
+import dev.forebay.tiered.ship.Checkpoint;
+import dev.forebay.tiered.ship.Checkpoint.Anchor;
+import dev.forebay.tiered.ship.Checkpoint.Position;
+import dev.forebay.tiered.ship.Checkpoint.State;
 import dev.forebay.tiered.ship.Destination;
-import dev.forebay.tiered.ship.Progress;
 import dev.forebay.tiered.ship.Records;
 import dev.forebay.tiered.spool.MissingRecords;
 import dev.forebay.tiered.spool.RecordBatch;
-import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ public final class FileDestination implements Destination {
   private Anchor anchor = Anchor.NONE;
 
   /** The position after the last byte of a record, or of so much of one that is torn. */
-  private Position end = new Position("", 0);
+  private Position end = Position.NOWHERE;
 
   private int tornBytes;
 
@@ -98,8 +98,8 @@ public final class FileDestination implements Destination {
   }
 
   @Override
-  public Progress progressIn(SpoolDirectory directory) {
-    return new CheckpointFile(directory);
+  public boolean survivesPowerCuts() {
+    return true;
   }
 
   @Override
@@ -109,7 +109,7 @@ public final class FileDestination implements Destination {
 
   @Override
   public long uncommittedBytes(Records records) {
-    Checkpoint last = CheckpointFile.of(records).newestOf(records.instance());
+    Checkpoint last = records.progress().newestOf(records.instance());
     return last == null ? 0 : log.position().offset() - last.end().offset();
   }
 
@@ -131,7 +131,7 @@ public final class FileDestination implements Destination {
   private void recover(Records next) throws IOException {
     anchor = Anchor.NONE;
     tornBytes = 0;
-    Checkpoint last = CheckpointFile.of(next).load();
+    Checkpoint last = next.progress().load();
     boolean isNamed = last != null && last.names(next.instance());
     if (next.hasUncommitted() && !isNamed) {
       log.warnings()
@@ -231,7 +231,7 @@ public final class FileDestination implements Destination {
   }
 
   private void resume(Records records) throws IOException {
-    if (CheckpointFile.of(records).durable) {
+    if (records.progress().durable) {
       force(records); // a checkpoint that survives a power cut must not name bytes that do not
     }
     save(records, State.RECORDS);
@@ -242,7 +242,7 @@ public final class FileDestination implements Destination {
       try {
         log.force();
       } catch (IOException e) {
-        CheckpointFile.of(records).markUnforced(records.instance());
+        records.progress().markUnforced(records.instance());
         throw e;
       }
     }
@@ -250,11 +250,11 @@ public final class FileDestination implements Destination {
 
   /** A start on an empty log costs no flush, unless a checkpoint on a disk names the log. */
   private boolean hasNothingToForce(Records records) {
-    return log.isUntouched() && !records.hasUncommitted() && !CheckpointFile.of(records).durable;
+    return log.isUntouched() && !records.hasUncommitted() && !records.progress().durable;
   }
 
   private void save(Records records, State state) throws IOException {
-    CheckpointFile.of(records).save(records, state, log.position(), anchor);
+    records.progress().save(records, state, log.position(), anchor);
   }
 
   /**
@@ -308,7 +308,7 @@ public final class FileDestination implements Destination {
       tornBytes = 0;
     }
     if (forces && records.hasUncommitted()) {
-      Checkpoint last = CheckpointFile.of(records).newestOf(records.instance());
+      Checkpoint last = records.progress().newestOf(records.instance());
       log.open();
       if (last != null && last.state() == State.UNFORCED
           || !log.position().fileKey().equals(end.fileKey())) {

@@ -4,6 +4,7 @@ import ch.qos.logback.core.Context;
 import ch.qos.logback.core.rolling.RollingPolicy;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
+import dev.forebay.tiered.ship.Checkpoint.Position;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileSystemException;
@@ -154,7 +155,7 @@ public class RollingLog { // not final: tests watch it
 
   /** Compares the opened file with the one closed before. */
   private void recognise(ActiveFile opened) {
-    Position before = closedAt == null ? new Position("", 0) : closedAt;
+    Position before = closedAt == null ? Position.NOWHERE : closedAt;
     boolean same =
         closedAt != null
             && before.fileKey().equals(opened.key)

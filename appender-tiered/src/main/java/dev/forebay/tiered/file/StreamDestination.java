@@ -1,14 +1,14 @@
 package dev.forebay.tiered.file;
 
-import dev.forebay.tiered.file.Checkpoint.Anchor;
-import dev.forebay.tiered.file.Checkpoint.State;
+import dev.forebay.tiered.ship.Checkpoint;
+import dev.forebay.tiered.ship.Checkpoint.Anchor;
+import dev.forebay.tiered.ship.Checkpoint.Position;
+import dev.forebay.tiered.ship.Checkpoint.State;
 import dev.forebay.tiered.ship.Destination;
-import dev.forebay.tiered.ship.Progress;
 import dev.forebay.tiered.ship.Records;
 import dev.forebay.tiered.ship.ShippingListener;
 import dev.forebay.tiered.spool.MissingRecords;
 import dev.forebay.tiered.spool.RecordBatch;
-import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -51,15 +51,9 @@ final class StreamDestination implements Destination {
     return stream.name();
   }
 
-  /** Never forced: after a power cut nobody knows what a reader of the stream had got. */
-  @Override
-  public Progress progressIn(SpoolDirectory directory) {
-    return CheckpointFile.unforced(directory);
-  }
-
   @Override
   public void take(Records records, boolean isLost) throws IOException {
-    Checkpoint last = CheckpointFile.of(records).load();
+    Checkpoint last = records.progress().load();
     boolean isTorn =
         last != null && last.names(records.instance()) && last.state() == State.RECORDS;
     if (isTorn) {
@@ -90,7 +84,7 @@ final class StreamDestination implements Destination {
       done = Math.max(done + 1, fitting);
       write(records, payload.position(from).limit(batch.byteCount(done)));
       records.append(batch.firstSequence() + done);
-      CheckpointFile.of(records).save(records);
+      records.progress().save(records);
     }
     return batch.count();
   }
@@ -108,7 +102,7 @@ final class StreamDestination implements Destination {
   }
 
   private static void save(Records records, State next) throws IOException {
-    CheckpointFile.of(records).save(records, next, Position.NOWHERE, Anchor.NONE);
+    records.progress().save(records, next, Position.NOWHERE, Anchor.NONE);
   }
 
   /** Every write is saved at once. */
@@ -120,7 +114,7 @@ final class StreamDestination implements Destination {
   /** What was skipped is not saved yet. */
   @Override
   public void commit(Records records) throws IOException {
-    CheckpointFile.of(records).save(records);
+    records.progress().save(records);
     records.commit();
   }
 

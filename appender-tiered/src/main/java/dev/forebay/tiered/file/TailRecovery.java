@@ -3,8 +3,10 @@ package dev.forebay.tiered.file;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.UnreadableException;
-import dev.forebay.tiered.file.Checkpoint.Anchor;
-import dev.forebay.tiered.file.Checkpoint.State;
+import dev.forebay.tiered.ship.Checkpoint;
+import dev.forebay.tiered.ship.Checkpoint.Anchor;
+import dev.forebay.tiered.ship.Checkpoint.Position;
+import dev.forebay.tiered.ship.Checkpoint.State;
 import dev.forebay.tiered.ship.Records;
 import dev.forebay.tiered.spool.MissingRecords;
 import dev.forebay.tiered.spool.RecordBatch;
@@ -102,7 +104,7 @@ record TailRecovery(RollingLog active, RollingLog former, boolean forces, Record
       try {
         log.force();
       } catch (IOException e) {
-        CheckpointFile.of(records).markUnforced(records.instance());
+        records.progress().markUnforced(records.instance());
         throw e;
       }
     }

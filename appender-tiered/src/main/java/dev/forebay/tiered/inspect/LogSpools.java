@@ -4,9 +4,8 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.LockOwner;
 import dev.forebay.tiered.disk.NioDisk;
-import dev.forebay.tiered.file.CheckpointFile;
-import dev.forebay.tiered.file.CheckpointView;
 import dev.forebay.tiered.inspect.SpoolFacts.Kind;
+import dev.forebay.tiered.ship.CheckpointView;
 import dev.forebay.tiered.ship.Stray;
 import dev.forebay.tiered.spool.LineSpool;
 import dev.forebay.tiered.spool.LogIdentity;
@@ -134,7 +133,7 @@ public final class LogSpools {
 
   /** Deletes what dead processes left, not their loops; returns how many were uncommitted. */
   public long discard() throws IOException {
-    return Stray.discard(directory, new CheckpointFile(directory));
+    return Stray.discard(directory);
   }
 
   /** The lines of a JVM that lives, or has just died, are not counted. */

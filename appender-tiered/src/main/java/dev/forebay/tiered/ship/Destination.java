@@ -1,6 +1,5 @@
 package dev.forebay.tiered.ship;
 
-import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 
 /**
@@ -20,8 +19,10 @@ public interface Destination {
   /** Name for messages. */
   String name();
 
-  /** How far the spools of a directory are final here; the caller holds its ship lock. */
-  Progress progressIn(SpoolDirectory directory);
+  /** Whether what is final here survives a power cut, so that a checkpoint has to as well. */
+  default boolean survivesPowerCuts() {
+    return false;
+  }
 
   /**
    * Begins or resumes a spool: seeks its first record that is not final here.

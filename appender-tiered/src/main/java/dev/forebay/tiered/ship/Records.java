@@ -86,7 +86,8 @@ public final class Records {
     return lease.directory();
   }
 
-  public Progress progress() {
+  /** How far the destination is with the spools of its directory. */
+  public CheckpointFile progress() {
     return lease.progress;
   }
 

@@ -22,7 +22,7 @@ final class ShipLease {
   /** What overflowed to a disk comes first, so one that fails for a moment is tried again. */
   private static final int MOST_REFUSALS = 8;
 
-  final Progress progress;
+  final CheckpointFile progress;
   private SpoolDirectory directory;
 
   /** In succession, by its disk. */
@@ -33,7 +33,7 @@ final class ShipLease {
 
   private @Nullable SpoolLock lock;
 
-  ShipLease(SpoolDirectory directory, Progress progress) {
+  ShipLease(SpoolDirectory directory, CheckpointFile progress) {
     this.directory = directory;
     this.progress = progress;
     this.lock = directory.takeClaim();
@@ -146,7 +146,7 @@ final class ShipLease {
     progress.close();
     if (lock != null && lock.isIntact()) {
       try {
-        directory.removeUnlessUsed(lock, progress.files());
+        directory.removeUnlessUsed(lock, CheckpointFile.files());
       } catch (IOException e) {
         // Another process has begun to use it, or it stays until the next stop.
       }

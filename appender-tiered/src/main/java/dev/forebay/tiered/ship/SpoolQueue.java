@@ -186,11 +186,15 @@ public final class SpoolQueue {
         return lease;
       }
     }
-    ShipLease fresh = new ShipLease(directory, destination.progressIn(directory));
+    ShipLease fresh = new ShipLease(directory, checkpointIn(directory));
     leases.add(fresh);
     fresh.noteShipped(1);
     lookNow();
     return fresh;
+  }
+
+  CheckpointFile checkpointIn(SpoolDirectory directory) {
+    return new CheckpointFile(directory, destination.survivesPowerCuts());
   }
 
   ShipLease overflowLeaseOf(SpoolDirectory directory) {

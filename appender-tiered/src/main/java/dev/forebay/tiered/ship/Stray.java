@@ -46,15 +46,15 @@ public final class Stray implements Closeable {
   long deleted;
 
   /** Nothing is read before the first step. */
-  Stray(SpoolDirectory directory, Progress progress, boolean isOverflow) {
+  Stray(SpoolDirectory directory, CheckpointFile progress, boolean isOverflow) {
     this.directory = directory;
     this.isOverflow = isOverflow;
     this.lease = new ShipLease(directory, progress);
   }
 
   /** Deletes all that dead processes left but loops; returns how many records were not shipped. */
-  public static long discard(SpoolDirectory directory, Progress progress) throws IOException {
-    try (Stray all = new Stray(directory, progress, false)) {
+  public static long discard(SpoolDirectory directory) throws IOException {
+    try (Stray all = new Stray(directory, new CheckpointFile(directory, true), false)) {
       while (all.inspect(0, Long.MIN_VALUE)) {
         // one after another
       }

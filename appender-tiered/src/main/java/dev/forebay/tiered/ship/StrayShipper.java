@@ -143,8 +143,7 @@ public final class StrayShipper {
     try {
       for (SpoolDirectory directory : SpoolDirectory.all(disk, base, this::isLeftOut)) {
         if (!targets.isOwn(directory)) {
-          Progress progress = queue.destination.progressIn(directory);
-          found.add(new Stray(directory, progress, isOverflow));
+          found.add(new Stray(directory, queue.checkpointIn(directory), isOverflow));
         }
       }
     } catch (IOException e) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.Scratch;
+import dev.forebay.tiered.ship.CheckpointFile;
 import dev.forebay.tiered.spool.MovableSpool;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;

@@ -14,6 +14,7 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.disk.FileInfo;
+import dev.forebay.tiered.ship.Checkpoint.Position;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;

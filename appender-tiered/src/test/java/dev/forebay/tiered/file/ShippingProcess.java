@@ -7,6 +7,8 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.HeapDisk;
 import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.ship.Checkpoint;
+import dev.forebay.tiered.ship.CheckpointFile;
 import dev.forebay.tiered.ship.Destination;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.ShipAccess;

@@ -5,8 +5,11 @@ import static dev.forebay.tiered.file.CheckpointFuzz.require;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.MemoryDisk;
-import dev.forebay.tiered.file.Checkpoint.Anchor;
-import dev.forebay.tiered.file.Checkpoint.State;
+import dev.forebay.tiered.ship.Checkpoint;
+import dev.forebay.tiered.ship.Checkpoint.Anchor;
+import dev.forebay.tiered.ship.Checkpoint.Position;
+import dev.forebay.tiered.ship.Checkpoint.SpoolPosition;
+import dev.forebay.tiered.ship.Checkpoint.State;
 import dev.forebay.tiered.ship.Records;
 import dev.forebay.tiered.ship.ShipAccess;
 import dev.forebay.tiered.spool.LogIdentity;
@@ -62,7 +65,7 @@ public final class TailComparisonFuzz {
         spool.writer().append(record, 0, record.length, 2);
       }
       spool.writer().flush();
-      return ShipAccess.records(directory, new CheckpointFile(directory), spool);
+      return ShipAccess.records(directory, spool);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

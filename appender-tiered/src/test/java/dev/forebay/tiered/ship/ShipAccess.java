@@ -13,8 +13,8 @@ public final class ShipAccess {
   }
 
   /** The records of a spool of ours. */
-  public static Records records(SpoolDirectory directory, Progress progress, Spool spool) {
-    ShipLease lease = new ShipLease(directory, progress);
+  public static Records records(SpoolDirectory directory, Spool spool) {
+    ShipLease lease = new ShipLease(directory, new CheckpointFile(directory, true));
     return new Records(lease, spool.source(), spool, 0, new ShippingListener() {});
   }
 }

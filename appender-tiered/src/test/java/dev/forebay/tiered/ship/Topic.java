@@ -4,7 +4,6 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.MissingRecords;
 import dev.forebay.tiered.spool.RecordBatch;
-import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -12,7 +11,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What is no file: lines in memory that cannot be read back and become visible by transactions,
@@ -29,9 +27,6 @@ public final class Topic {
   private final Map<InstanceId, Long> ends = new HashMap<>();
 
   private final List<InstanceId> taken = new ArrayList<>();
-
-  /** Of the newest transaction. */
-  private @Nullable InstanceId last;
 
   /** All lines that are visible. */
   public List<String> lines() {
@@ -68,34 +63,11 @@ public final class Topic {
     }
 
     @Override
-    public Progress progressIn(SpoolDirectory directory) {
-      return new Progress() {
-        @Override
-        public void reload() {}
-
-        @Override
-        public long firstUncommitted(InstanceId spool) throws IOException {
-          disk.stat(REQUEST);
-          return ends.getOrDefault(spool, 0L);
-        }
-
-        @Override
-        public @Nullable InstanceId last() {
-          return last;
-        }
-
-        @Override
-        public int rank(InstanceId spool) {
-          return spool.equals(last) ? 0 : 1;
-        }
-      };
-    }
-
-    @Override
     public void take(Records records, boolean isLost) throws IOException {
       abort();
       taken.add(records.instance());
-      records.startAt(records.progress().firstUncommitted(records.instance()));
+      disk.stat(REQUEST);
+      records.startAt(ends.getOrDefault(records.instance(), 0L));
     }
 
     private void abort() {
@@ -133,6 +105,7 @@ public final class Topic {
     @Override
     public void commit(Records records) throws IOException {
       publish(records);
+      records.progress().save(records);
       records.commit();
     }
 
@@ -140,7 +113,6 @@ public final class Topic {
       disk.stat(REQUEST);
       lines.addAll(pending);
       ends.put(records.instance(), records.appended());
-      last = records.instance();
       abort();
       disk.stat(ANSWER);
     }

@@ -1,10 +1,10 @@
 package dev.forebay.tool;
 
 import dev.forebay.tiered.disk.LockOwner;
-import dev.forebay.tiered.file.CheckpointView;
 import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.inspect.SpoolFacts;
 import dev.forebay.tiered.inspect.SpoolFacts.Kind;
+import dev.forebay.tiered.ship.CheckpointView;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

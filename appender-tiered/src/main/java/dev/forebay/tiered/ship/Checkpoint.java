@@ -1,4 +1,4 @@
-package dev.forebay.tiered.file;
+package dev.forebay.tiered.ship;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.spool.InstanceId;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *     SpoolPosition#NONE} if none was
  * @param anchor the last committed bytes, to distinguish the same file from a reused one
  */
-record Checkpoint(
+public record Checkpoint(
     State state, SpoolPosition next, SpoolPosition paused, Position end, Anchor anchor) {
 
   static final int BYTES = 512;
@@ -40,7 +40,7 @@ record Checkpoint(
   /** Nothing was ever shipped. */
   static final Checkpoint NONE =
       new Checkpoint(
-          State.BOUNDARY, SpoolPosition.NONE, SpoolPosition.NONE, new Position("", 0), Anchor.NONE);
+          State.BOUNDARY, SpoolPosition.NONE, SpoolPosition.NONE, Position.NOWHERE, Anchor.NONE);
 
   private static final int MAGIC = 0x4B434246;
   private static final int GENERATION_AT = 8;
@@ -48,16 +48,16 @@ record Checkpoint(
   private static final int CRC_AT = BYTES - Integer.BYTES;
   private static final int MAX_KEY_BYTES = CRC_AT - KEY_AT;
 
-  Checkpoint movedTo(String fileKey) {
+  public Checkpoint movedTo(String fileKey) {
     return new Checkpoint(state, next, paused, new Position(fileKey, end.offset()), anchor);
   }
 
   /** Whether this is the spool being shipped. */
-  boolean names(InstanceId spool) {
+  public boolean names(InstanceId spool) {
     return next.isIn(spool);
   }
 
-  long firstUncommitted(InstanceId spool) {
+  public long firstUncommitted(InstanceId spool) {
     return names(spool) ? next.sequence() : paused.isIn(spool) ? paused.sequence() : 0;
   }
 
@@ -142,7 +142,7 @@ record Checkpoint(
   }
 
   /** What may follow the committed bytes. The order is part of the format. */
-  enum State {
+  public enum State {
     /** Records of the spool. */
     RECORDS,
     /** A header or footer being written, or a file being rolled; no records. */
@@ -152,16 +152,37 @@ record Checkpoint(
   }
 
   /** Length, 0 when not known, and CRC32C of the last bytes before the end. */
-  record Anchor(int length, int crc) {
+  public record Anchor(int length, int crc) {
 
-    static final Anchor NONE = new Anchor(0, 0);
+    public static final Anchor NONE = new Anchor(0, 0);
 
     /** Of what remains in a buffer. */
-    static Anchor of(ByteBuffer bytes) {
+    public static Anchor of(ByteBuffer bytes) {
       int length = bytes.remaining();
       CRC32C crc = new CRC32C();
       crc.update(bytes);
       return new Anchor(length, (int) crc.getValue());
     }
+  }
+
+  /** A place in a spool, after so many records. */
+  public record SpoolPosition(InstanceId instance, long sequence) {
+
+    /** In no spool. */
+    public static final SpoolPosition NONE = new SpoolPosition(new InstanceId(0, 0), 0);
+
+    boolean isIn(InstanceId spool) {
+      return instance.equals(spool);
+    }
+  }
+
+  /**
+   * A place in the durable log, after so many bytes of a file of this identity, which is stable
+   * under renaming; "" if the file system has none.
+   */
+  public record Position(String fileKey, long offset) {
+
+    /** Of what is no file. */
+    public static final Position NOWHERE = new Position("", 0);
   }
 }

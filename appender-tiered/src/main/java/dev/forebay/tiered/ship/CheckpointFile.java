@@ -1,10 +1,9 @@
-package dev.forebay.tiered.file;
+package dev.forebay.tiered.ship;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
-import dev.forebay.tiered.ship.Progress;
-import dev.forebay.tiered.ship.Records;
+import dev.forebay.tiered.ship.Checkpoint.SpoolPosition;
 import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolNames;
@@ -21,14 +20,14 @@ import org.jspecify.annotations.Nullable;
  * A checkpoint on disk: two slots written alternately, so that a torn write leaves the other one
  * intact. The valid slot with the higher generation counts. For the shipper's thread only.
  */
-public final class CheckpointFile implements Progress, Closeable {
+public final class CheckpointFile implements Closeable {
 
-  static final String NAME = "checkpoint";
+  public static final String NAME = "checkpoint";
 
   /** A fault of a file that another version wrote. */
   static final String OTHER_FORMAT = "is in another format";
 
-  static final int SLOT_BYTES = Checkpoint.BYTES;
+  public static final int SLOT_BYTES = Checkpoint.BYTES;
 
   static final String UNFINISHED = "-new";
 
@@ -36,7 +35,7 @@ public final class CheckpointFile implements Progress, Closeable {
   private final Path path;
 
   /** Whether spools survive a power cut here; then each save is forced. */
-  final boolean durable;
+  public final boolean durable;
 
   private final ByteBuffer slot = Checkpoint.buffer();
 
@@ -50,62 +49,53 @@ public final class CheckpointFile implements Progress, Closeable {
 
   private long generation;
 
-  /** One that is forced where spools survive a power cut. */
-  public CheckpointFile(SpoolDirectory directory) {
+  /** One that is forced where spools survive a power cut, or one that a cut may take back. */
+  CheckpointFile(SpoolDirectory directory, boolean forces) {
     this(
         directory.disk(),
         directory.path().resolve(NAME),
-        !directory.disk().isInMemory(directory.path()));
+        forces && !directory.disk().isInMemory(directory.path()));
   }
 
-  CheckpointFile(Disk disk, Path path, boolean durable) {
+  public CheckpointFile(Disk disk, Path path, boolean durable) {
     this.disk = disk;
     this.path = path;
     this.durable = durable;
   }
 
-  /** One that a power cut may take back, also where spools survive it. */
-  public static CheckpointFile unforced(SpoolDirectory directory) {
-    return new CheckpointFile(directory.disk(), directory.path().resolve(NAME), false);
-  }
-
-  /** The checkpoint that counts for a spool: its destination is one of ours. */
-  public static CheckpointFile of(Records records) {
-    return (CheckpointFile) records.progress();
-  }
-
-  @Override
+  /** The first record of a spool that is not final. */
   public long firstUncommitted(InstanceId spool) throws IOException {
     Checkpoint last = load();
     return last == null ? 0 : last.firstUncommitted(spool);
   }
 
-  @Override
-  public @Nullable InstanceId last() throws IOException {
+  /** The spool copied last; null if that is unknown. */
+  @Nullable InstanceId last() throws IOException {
     Checkpoint last = load();
     return last == null ? null : last.next().instance();
   }
 
-  /** The log may only end with records of the spool that a checkpoint names, if at all. */
-  @Override
-  public int rank(InstanceId spool) {
+  /**
+   * The place of a spool among those of all directories: 0 if the destination may end with its
+   * records, so that nothing may come between; otherwise more.
+   */
+  int rank(InstanceId spool) {
     Checkpoint last = newestOf(spool);
     return last == null ? 2 : last.state() == Checkpoint.State.BOUNDARY ? 1 : 0;
   }
 
-  @Override
-  public Set<String> files() {
+  /** Names of its files, which are of no use without spools. */
+  static Set<String> files() {
     return Set.of(NAME, NAME + UNFINISHED);
   }
 
   /** What {@link #load} would return, as far as it was loaded or saved, if it is of this spool. */
-  @Nullable Checkpoint newestOf(InstanceId spool) {
+  public @Nullable Checkpoint newestOf(InstanceId spool) {
     return newest != null && newest.names(spool) ? newest : null;
   }
 
   /** The next save must count as newer than what others have saved. */
-  @Override
-  public void reload() throws IOException {
+  void reload() throws IOException {
     newest = null;
     generation = 0;
     close();
@@ -116,7 +106,7 @@ public final class CheckpointFile implements Progress, Closeable {
    * The checkpoint that counts; null if it is missing, damaged or not ours. Unless it is known,
    * reads the file: what a failed save left there counts only then.
    */
-  @Nullable Checkpoint load() throws IOException {
+  public @Nullable Checkpoint load() throws IOException {
     if (newest != null || stat() == null) {
       return newest;
     }
@@ -161,7 +151,8 @@ public final class CheckpointFile implements Progress, Closeable {
    * Saves how far the records of a spool are at the destination, what may follow there, and the
    * position of another spool if this one is or was begun before that is finished.
    */
-  void save(Records records, Checkpoint.State state, Position end, Checkpoint.Anchor anchor)
+  public void save(
+      Records records, Checkpoint.State state, Checkpoint.Position end, Checkpoint.Anchor anchor)
       throws IOException {
     SpoolPosition next = new SpoolPosition(records.instance(), records.appended());
     SpoolPosition paused = newest == null ? SpoolPosition.NONE : newest.paused();
@@ -177,11 +168,11 @@ public final class CheckpointFile implements Progress, Closeable {
 
   /** Saves how far the records of a spool are at a destination that cannot be read back. */
   public void save(Records records) throws IOException {
-    save(records, Checkpoint.State.BOUNDARY, Position.NOWHERE, Checkpoint.Anchor.NONE);
+    save(records, Checkpoint.State.BOUNDARY, Checkpoint.Position.NOWHERE, Checkpoint.Anchor.NONE);
   }
 
   /** Replaces the older slot. If this throws, the newer one still counts. */
-  void save(Checkpoint checkpoint) throws IOException {
+  public void save(Checkpoint checkpoint) throws IOException {
     checkpoint.encode(slot, generation + 1);
     DiskFile opened = opened();
     opened.writeFully(slot, (generation + 1) % 2 * SLOT_BYTES);
@@ -197,7 +188,7 @@ public final class CheckpointFile implements Progress, Closeable {
    * again would succeed and lie. What may not be on disk is written again from the spool, by this
    * process even if this throws.
    */
-  void markUnforced(InstanceId spool) throws IOException {
+  public void markUnforced(InstanceId spool) throws IOException {
     Checkpoint last = newestOf(spool);
     if (last != null && last.state() == Checkpoint.State.RECORDS) {
       newest = last.unforced();
@@ -210,7 +201,6 @@ public final class CheckpointFile implements Progress, Closeable {
    * the first save would leave no space to record progress, and so would never be emptied. A
    * missing file is no fault.
    */
-  @Override
   public @Nullable String reserve() {
     try {
       if (stat() == null) {
