@@ -1,10 +1,11 @@
 package dev.forebay.dropwizard;
 
-import ch.qos.logback.core.util.FileSize;
-import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.Nulls;
+import static dev.forebay.dropwizard.ForebayAppenderFactory.ifGiven;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.forebay.tiered.FlightRecorderOptions;
 import io.dropwizard.util.DataSize;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code flightRecorder} in YAML: see {@link FlightRecorderOptions} for what each one means.
@@ -13,52 +14,29 @@ import io.dropwizard.util.DataSize;
  */
 public final class FlightRecorder {
 
-  final FlightRecorderOptions options = new FlightRecorderOptions();
+  @JsonProperty private @Nullable String level;
+  @JsonProperty private @Nullable DataSize size;
+  @JsonProperty private @Nullable String keep;
+  @JsonProperty private @Nullable String dumpOn;
+  @JsonProperty private @Nullable String after;
+  @JsonProperty private @Nullable String minInterval;
+  @JsonProperty private @Nullable Integer maxDumps;
+  @JsonProperty private @Nullable String key;
+  @JsonProperty private @Nullable Boolean dumpAtCrash;
 
   public FlightRecorder() {}
 
-  @JsonSetter(nulls = Nulls.SKIP)
-  public void setLevel(String level) {
-    options.setLevel(level);
-  }
-
-  @JsonSetter(nulls = Nulls.SKIP)
-  public void setSize(DataSize size) {
-    options.setSize(new FileSize(size.toBytes()));
-  }
-
-  @JsonSetter(nulls = Nulls.SKIP)
-  public void setKeep(String time) {
-    options.setKeep(time);
-  }
-
-  @JsonSetter(nulls = Nulls.SKIP)
-  public void setDumpOn(String trigger) {
-    options.setDumpOn(trigger);
-  }
-
-  @JsonSetter(nulls = Nulls.SKIP)
-  public void setAfter(String time) {
-    options.setAfter(time);
-  }
-
-  @JsonSetter(nulls = Nulls.SKIP)
-  public void setMinInterval(String time) {
-    options.setMinInterval(time);
-  }
-
-  @JsonSetter(nulls = Nulls.SKIP)
-  public void setMaxDumps(int count) {
-    options.setMaxDumps(count);
-  }
-
-  @JsonSetter(nulls = Nulls.SKIP)
-  public void setKey(String mdcKey) {
-    options.setKey(mdcKey);
-  }
-
-  @JsonSetter(nulls = Nulls.SKIP)
-  public void setDumpAtCrash(boolean dumps) {
-    options.setDumpAtCrash(dumps);
+  FlightRecorderOptions options() {
+    FlightRecorderOptions options = new FlightRecorderOptions();
+    ifGiven(level, options::setLevel);
+    ifGiven(ForebayAppenderFactory.bytes(size), options::setSize);
+    ifGiven(keep, options::setKeep);
+    ifGiven(dumpOn, options::setDumpOn);
+    ifGiven(after, options::setAfter);
+    ifGiven(minInterval, options::setMinInterval);
+    ifGiven(maxDumps, options::setMaxDumps);
+    ifGiven(key, options::setKey);
+    ifGiven(dumpAtCrash, options::setDumpAtCrash);
+    return options;
   }
 }

@@ -11,7 +11,6 @@ import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.util.FileSize;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.fasterxml.jackson.annotation.Nulls;
@@ -49,119 +48,104 @@ public final class ForebayAppenderFactory extends FileAppenderFactory<ILoggingEv
 
   /** Whether log calls may wait; see {@code appendTimeout}. */
   @Override
-  @JsonProperty
   public void setNeverBlock(boolean never) {
     set(TieredAppender::setNeverBlock, never);
   }
 
   /** See {@link TieredAppender#setRingBufferSize}; the same as {@code queueSize}. */
-  @JsonProperty
   public void setRingBufferSize(int size) {
     set(TieredAppender::setRingBufferSize, size);
   }
 
-  @JsonProperty
   public void setRingBufferBytes(@Nullable DataSize size) {
     set(TieredAppender::setRingBufferBytes, bytes(size));
   }
 
-  @JsonProperty
   public void setAppendTimeout(@Nullable String timeout) {
     set(TieredAppender::setAppendTimeout, timeout);
   }
 
-  @JsonProperty
   public void setMaxFlushTime(@Nullable String time) {
     set(TieredAppender::setMaxFlushTime, time);
   }
 
-  @JsonProperty
   public void setReportInterval(@Nullable String interval) {
     set(TieredAppender::setReportInterval, interval);
   }
 
-  @JsonProperty
   public void setUrgentLevel(@Nullable String level) {
     set(TieredAppender::setUrgentLevel, level);
   }
 
-  @JsonProperty
   public void setThreadNameFormat(@Nullable String format) {
     set(TieredAppender::setThreadNameFormat, format);
   }
 
-  @JsonProperty
   public void setSpoolDirectory(@Nullable String directory) {
     set(TieredAppender::setSpoolDirectory, directory);
   }
 
-  @JsonProperty
   public void setSpoolSize(@Nullable DataSize size) {
     set(TieredAppender::setSpoolSize, bytes(size));
   }
 
-  @JsonProperty
   public void setSegmentSize(@Nullable DataSize size) {
     set(TieredAppender::setSegmentSize, bytes(size));
   }
 
-  @JsonProperty
   public void setFsync(@Nullable String policy) {
     set(TieredAppender::setFsync, policy);
   }
 
   /** See {@link TieredAppender#setCallerEncoding}; default true unless there is a layout. */
-  @JsonProperty
   public void setCallerEncoding(String callerEncoding) {
     set(TieredAppender::setCallerEncoding, callerEncoding);
   }
 
-  @JsonProperty
   public void setDurability(@Nullable String scope) {
     set(TieredAppender::setDurability, scope);
   }
 
-  @JsonProperty
   public void setDurabilityTimeout(@Nullable String time) {
     set(TieredAppender::setDurabilityTimeout, time);
   }
 
-  @JsonProperty
   public void setFilePermissions(@Nullable String permissions) {
     set(TieredAppender::setFilePermissions, permissions);
   }
 
-  @JsonProperty
   public void setOverflowDirectory(@Nullable String directory) {
     set(TieredAppender::setOverflowDirectory, directory);
   }
 
-  @JsonProperty
   public void setOverflowSize(@Nullable DataSize size) {
     set(TieredAppender::setOverflowSize, bytes(size));
   }
 
-  @JsonProperty
   public void setControl(boolean control) {
     set(TieredAppender::setControl, control);
   }
 
   @JsonSetter(nulls = Nulls.AS_EMPTY)
   public void setFlightRecorder(FlightRecorder recorder) {
-    set(TieredAppender::setFlightRecorder, recorder.options);
+    set(TieredAppender::setFlightRecorder, recorder.options());
   }
 
   /** See {@link TieredAppender#addLimit}; one or a list. */
   @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY)
   @JsonSetter(nulls = Nulls.AS_EMPTY, contentNulls = Nulls.SKIP)
   public void setLimit(List<Limit> limits) {
-    limits.forEach(limit -> set(TieredAppender::addLimit, limit.options));
+    limits.forEach(limit -> set(TieredAppender::addLimit, limit.options()));
   }
 
   /** Nothing after the colon is the default. */
   private <T> void set(BiConsumer<TieredAppender, T> setter, @Nullable T value) {
+    ifGiven(value, given -> settings.add(appender -> setter.accept(appender, given)));
+  }
+
+  static <T> void ifGiven(@Nullable T value, Consumer<T> setter) {
     if (value != null) {
-      settings.add(appender -> setter.accept(appender, value));
+      setter.accept(value);
     }
   }
 

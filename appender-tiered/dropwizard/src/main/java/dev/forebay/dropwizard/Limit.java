@@ -1,8 +1,10 @@
 package dev.forebay.dropwizard;
 
-import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.Nulls;
+import static dev.forebay.dropwizard.ForebayAppenderFactory.ifGiven;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.forebay.LimitOptions;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code limit} in YAML: see {@link LimitOptions} for what each one means.
@@ -11,32 +13,21 @@ import dev.forebay.LimitOptions;
  */
 public final class Limit {
 
-  final LimitOptions options = new LimitOptions();
+  @JsonProperty private @Nullable String logger;
+  @JsonProperty private @Nullable Integer perSecond;
+  @JsonProperty private @Nullable Integer burst;
+  @JsonProperty private @Nullable Integer duplicates;
+  @JsonProperty private @Nullable String exempt;
 
   public Limit() {}
 
-  @JsonSetter(nulls = Nulls.SKIP)
-  public void setLogger(String name) {
-    options.setLogger(name);
-  }
-
-  @JsonSetter(nulls = Nulls.SKIP)
-  public void setPerSecond(int events) {
-    options.setPerSecond(events);
-  }
-
-  @JsonSetter(nulls = Nulls.SKIP)
-  public void setBurst(int events) {
-    options.setBurst(events);
-  }
-
-  @JsonSetter(nulls = Nulls.SKIP)
-  public void setDuplicates(int events) {
-    options.setDuplicates(events);
-  }
-
-  @JsonSetter(nulls = Nulls.SKIP)
-  public void setExempt(String level) {
-    options.setExempt(level);
+  LimitOptions options() {
+    LimitOptions options = new LimitOptions();
+    ifGiven(logger, options::setLogger);
+    ifGiven(perSecond, options::setPerSecond);
+    ifGiven(burst, options::setBurst);
+    ifGiven(duplicates, options::setDuplicates);
+    ifGiven(exempt, options::setExempt);
+    return options;
   }
 }
