@@ -28,13 +28,11 @@ final class RecordTimes {
 
   private long refusedBehindMs = Long.MAX_VALUE;
 
-  /** What the brokers' clock said last, and when; negative if they did not tell. */
-  private long toldMs = -1;
+  /** How far the brokers' clock is ahead of ours; 0 if they did not tell. */
+  private long brokersAheadMs;
 
-  private long toldNs;
-
-  /** And what ours said. */
-  private long toldOursMs;
+  /** What ours said when the other one said 0. */
+  private long startMs;
 
   RecordTimes(InstantSource clock, LongSupplier nanoClock) {
     this.clock = clock;
@@ -51,12 +49,12 @@ final class RecordTimes {
 
   /** Ours again once it was set or slept: it may be right now, or is refused and asked for. */
   private long brokersMs() {
-    long oursMs = clock.millis();
-    long sinceMs = TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong() - toldNs);
-    if (Math.abs(oursMs - toldOursMs - sinceMs) > JUMP_MS) {
-      toldMs = -1;
-    }
-    return toldMs < 0 ? oursMs : toldMs + sinceMs;
+    boolean isSame = Math.abs(startMs() - startMs) <= JUMP_MS;
+    return clock.millis() + (isSame ? brokersAheadMs : 0);
+  }
+
+  private long startMs() {
+    return clock.millis() - TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong());
   }
 
   /**
@@ -67,9 +65,9 @@ final class RecordTimes {
    * @param askedNs when it said that
    */
   void refused(long recordMs, long brokersMs, long askedNs) {
-    toldMs = brokersMs;
-    toldNs = askedNs;
-    toldOursMs = clock.millis() - TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong() - askedNs);
+    startMs = startMs();
+    long oursMs = startMs + TimeUnit.NANOSECONDS.toMillis(askedNs);
+    brokersAheadMs = brokersMs < 0 ? 0 : brokersMs - oursMs;
     long aheadMs = recordMs - brokersMs();
     if (aheadMs > NEAR_MS) {
       refusedAheadMs = Math.min(refusedAheadMs, aheadMs / 2);

@@ -10,8 +10,6 @@ import dev.forebay.tiered.spool.SpoolNames;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.HashSet;
-import java.util.Set;
 
 /** Keeps the lines that are refused, in a file beside the spool. For the shipper's thread. */
 final class RefusedRecords {
@@ -22,25 +20,22 @@ final class RefusedRecords {
   private final String topic;
   private final ShippingListener listener;
 
-  /** Those added since the last commit: if it fails, they come again. */
-  private final Set<Long> kept = new HashSet<>();
+  /** File and number of the last one: if the commit fails that follows each, it comes again. */
+  private String last = "";
 
   RefusedRecords(String topic, ShippingListener listener) {
     this.topic = topic;
     this.listener = listener;
   }
 
-  /** What was added is behind the position. */
-  void committed() {
-    kept.clear();
-  }
-
   /** Adds one, and tells so; if it cannot be kept, tells why. */
   void add(Records records, long sequence, byte[] line) {
     Path file = SpoolNames.refused(records.directory().path(), records.instance());
-    if (!kept.add(sequence)) {
+    String added = file + " " + sequence;
+    if (added.equals(last)) {
       return;
     }
+    last = added;
     String fault = "it is in " + file + " for 7 days";
     try {
       Disk disk = records.directory().disk();

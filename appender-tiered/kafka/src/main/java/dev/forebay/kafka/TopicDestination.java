@@ -70,7 +70,6 @@ final class TopicDestination implements Destination {
   public void take(Records records, boolean isLost) throws IOException {
     if (!records.instance().equals(spool)) {
       suspects.forget();
-      refused.committed();
     } else if (isLost) {
       learn(records);
     }
@@ -108,22 +107,25 @@ final class TopicDestination implements Destination {
   /** From the failure of the last attempt. */
   private void learn(Records records) {
     TopicProducer last = producer;
-    if (last == null || last.refused() < 0) {
+    TopicProducer.Refusal refusal = last == null ? null : last.refusal();
+    if (refusal == null) {
       transactionBytes = Math.max(MIN_TRANSACTION_BYTES, transactionBytes / 4);
     }
     if (last == null) {
       return;
     }
-    long refusedMs = last.refusedTimeMs();
-    if (refusedMs >= 0) { // the same records can be sent together, with other times
-      times.refused(refusedMs, last.brokersMs(), last.begunNs());
+    if (refusal != null && refusal.isOfTime()) { // the same can be sent together, at other times
+      times.refused(refusal.timeMs(), last.brokersMs(), last.begunNs());
       suspects.forget();
     } else if (batchBytes > MIN_BATCH_BYTES && last.hasTooLargeBatches()) {
       batchBytes = Math.max(MIN_BATCH_BYTES, batchBytes / 4);
       suspects.forget();
     } else {
       suspects.failed(
-          records.committed(), records.appended(), last.refused(), last.isRefusedByClient());
+          records.committed(),
+          records.appended(),
+          refusal == null ? -1 : refusal.sequence(),
+          refusal != null && refusal.byClient());
     }
   }
 
@@ -223,7 +225,6 @@ final class TopicDestination implements Destination {
     uncommitted = 0;
     records.progress().save(records); // first: without transactions nothing else knows it
     records.commit();
-    refused.committed();
   }
 
   private TopicProducer taken() throws IOException {

@@ -64,9 +64,16 @@ final class TopicProducer {
   private long awaited;
 
   private @Nullable Exception failure;
-  private long refused = -1;
-  private boolean isRefusedByClient;
-  private long refusedTimeMs = -1;
+  private @Nullable Refusal refusal;
+
+  /**
+   * The first record that was refused for itself. In a transaction the client says the same of
+   * others, which it has not sent then.
+   *
+   * @param isOfTime whether its time was refused
+   * @param byClient whether the client itself refused it, which it always will
+   */
+  record Refusal(long sequence, long timeMs, boolean isOfTime, boolean byClient) {}
 
   TopicProducer(KafkaSettings settings, InstanceId spool, int batchBytes) {
     this.settings = settings;
@@ -201,12 +208,10 @@ final class TopicProducer {
 
   private synchronized void answered(long sequence, long timeMs, @Nullable Exception fault) {
     awaited--;
-    if (fault instanceof InvalidTimestampException && refusedTimeMs < 0) {
-      refusedTimeMs = timeMs;
-    }
-    if (isOfRecord(fault) && refused < 0) { // told rather than what follows from it
-      refused = sequence;
-      isRefusedByClient = Thread.currentThread() == shipper;
+    if (isOfRecord(fault) && refusal == null) { // told rather than what follows from it
+      boolean isOfTime = fault instanceof InvalidTimestampException;
+      boolean byClient = Thread.currentThread() == shipper;
+      refusal = new Refusal(sequence, timeMs, isOfTime, byClient);
       failure = fault;
     } else if (failure == null) {
       failure = fault;
@@ -269,17 +274,9 @@ final class TopicProducer {
     }
   }
 
-  /**
-   * Sequence of the first record that was refused for itself; -1 if none was. In a transaction the
-   * client says the same of others, which it has not sent then.
-   */
-  synchronized long refused() {
-    return refused;
-  }
-
-  /** Whether the client itself refused it, which it always will. */
-  synchronized boolean isRefusedByClient() {
-    return isRefusedByClient;
+  /** Null if nothing was refused. */
+  synchronized @Nullable Refusal refusal() {
+    return refusal;
   }
 
   /**
@@ -288,15 +285,10 @@ final class TopicProducer {
    */
   boolean hasTooLargeBatches() {
     return failure() instanceof RecordBatchTooLargeException
-        || refused() < 0
+        || refusal() == null
             && producer.metrics().values().stream()
                 .filter(metric -> metric.metricName().name().equals("batch-split-total"))
                 .anyMatch(metric -> metric.metricValue() instanceof Double total && total > 0);
-  }
-
-  /** The time of the first record that was refused for it; -1 if none was. */
-  synchronized long refusedTimeMs() {
-    return refusedTimeMs;
   }
 
   private static boolean isOfRecord(@Nullable Exception failure) {
