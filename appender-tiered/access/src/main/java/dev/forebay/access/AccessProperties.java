@@ -12,22 +12,18 @@ public interface AccessProperties extends PipelineProperties {
   /** Has no meaning: access events have no level. */
   @Override
   default void setDiscardingThreshold(int freeSlots) {
-    setWithoutMeaning("discardingThreshold", "access events have no level");
+    pipelineOptions().setWithoutMeaning("discardingThreshold", "access events have no level");
   }
 
   /** Has no meaning: access events have no level. */
   @Override
   default void setUrgentLevel(String level) {
-    setWithoutMeaning("urgentLevel", "access events have no level");
+    pipelineOptions().setWithoutMeaning("urgentLevel", "access events have no level");
   }
 
   /** Has no meaning: a request has no caller. */
   @Override
   default void setIncludeCallerData(boolean include) {
-    setWithoutMeaning("includeCallerData", "a request has no caller");
-  }
-
-  private void setWithoutMeaning(String element, String reason) {
-    pipelineOptions().setWithoutMeaning(element, reason);
+    pipelineOptions().setWithoutMeaning("includeCallerData", "a request has no caller");
   }
 }

@@ -2,30 +2,24 @@ package dev.forebay.access;
 
 import ch.qos.logback.access.common.spi.IAccessEvent;
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.classic.spi.IThrowableProxy;
-import ch.qos.logback.classic.spi.LoggerContextVO;
+import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.spi.FilterAttachable;
 import ch.qos.logback.core.spi.FilterReply;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Marker;
-import org.slf4j.event.KeyValuePair;
 
 /**
  * An access event on its way through an appender of log events, which takes it for one of level
- * INFO.
+ * INFO. It has no message, by which a limit would take one request for a repetition of another.
  *
  * <p>It refers to the request only during the call that brings it. What it takes with it is there
  * from {@link #prepareForDeferredProcessing} on: the line, or a copy of the event with its texts,
  * so that it weighs what it holds.
  */
-final class CarriedEvent implements ILoggingEvent {
+final class CarriedEvent extends LoggingEvent {
 
-  private final long timeMs;
   private final String thread;
   private final Function<IAccessEvent, Object[]> taking;
 
@@ -40,7 +34,10 @@ final class CarriedEvent implements ILoggingEvent {
    *     its line, a {@link TakenEvent} or what its encoder has thrown
    */
   CarriedEvent(IAccessEvent event, Function<IAccessEvent, Object[]> taking) {
-    this.timeMs = event.getTimeStamp();
+    setTimeStamp(event.getTimeStamp());
+    setLevel(Level.INFO);
+    setLoggerName("access");
+    setMDCPropertyMap(Map.of());
     this.thread = event.getThreadName();
     this.taking = taking;
     this.event = event;
@@ -88,82 +85,13 @@ final class CarriedEvent implements ILoggingEvent {
     return text == null ? IAccessEvent.NA : text;
   }
 
-  /** Null: no request repeats another, however many a limit lets pass. */
-  @Override
-  public @Nullable String getMessage() {
-    return null;
-  }
-
   @Override
   public String getThreadName() {
     return thread;
   }
 
   @Override
-  public Level getLevel() {
-    return Level.INFO;
-  }
-
-  @Override
-  public String getLoggerName() {
-    return "access";
-  }
-
-  @Override
-  public long getTimeStamp() {
-    return timeMs;
-  }
-
-  @Override
-  public int getNanoseconds() {
-    return (int) (timeMs % 1000) * 1_000_000;
-  }
-
-  @Override
-  public @Nullable LoggerContextVO getLoggerContextVO() {
-    return null;
-  }
-
-  @Override
-  public @Nullable IThrowableProxy getThrowableProxy() {
-    return null;
-  }
-
-  @Override
   public StackTraceElement[] getCallerData() {
     return new StackTraceElement[0];
-  }
-
-  @Override
-  public boolean hasCallerData() {
-    return false;
-  }
-
-  @Override
-  public @Nullable List<Marker> getMarkerList() {
-    return null;
-  }
-
-  @Override
-  public Map<String, String> getMDCPropertyMap() {
-    return Map.of();
-  }
-
-  /** As {@link #getMDCPropertyMap}. */
-  @Deprecated
-  @Override
-  @SuppressWarnings("InlineMeSuggester") // only Logback calls it
-  public Map<String, String> getMdc() {
-    return Map.of();
-  }
-
-  @Override
-  public long getSequenceNumber() {
-    return 0;
-  }
-
-  @Override
-  public @Nullable List<KeyValuePair> getKeyValuePairs() {
-    return null;
   }
 }
