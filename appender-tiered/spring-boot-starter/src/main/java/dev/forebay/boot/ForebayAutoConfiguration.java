@@ -6,8 +6,11 @@ import dev.forebay.tiered.TieredAppender;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.health.Health;
+import org.springframework.boot.actuate.health.HealthIndicator;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -23,7 +26,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
  * Meters, endpoint and health, each where the application has what it needs. Health has another
- * package in Spring Boot 4: of the two classes for it one fits.
+ * package in Spring Boot 4: of the two configurations for it one fits.
  */
 @AutoConfiguration
 @ConditionalOnClass({LoggerContext.class, TieredAppender.class})
@@ -65,8 +68,12 @@ class ForebayAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "forebayHealthIndicator")
-    Health3 forebayHealthIndicator() {
-      return new Health3(new LogHealth(logback(), InstantSource.system()));
+    HealthIndicator forebayHealthIndicator() {
+      LogHealth log = new LogHealth(logback(), InstantSource.system());
+      return () -> {
+        Map<String, Map<String, Object>> details = log.details();
+        return Health.status(LogHealth.status(details)).withDetails(details).build();
+      };
     }
   }
 
@@ -79,8 +86,14 @@ class ForebayAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "forebayHealthIndicator")
-    Health4 forebayHealthIndicator() {
-      return new Health4(new LogHealth(logback(), InstantSource.system()));
+    org.springframework.boot.health.contributor.HealthIndicator forebayHealthIndicator() {
+      LogHealth log = new LogHealth(logback(), InstantSource.system());
+      return () -> {
+        Map<String, Map<String, Object>> details = log.details();
+        return org.springframework.boot.health.contributor.Health.status(LogHealth.status(details))
+            .withDetails(details)
+            .build();
+      };
     }
   }
 

@@ -84,7 +84,24 @@ public final class ForebayEndpoint {
       @Nullable Integer seconds) {
     try {
       AppenderMXBean bean = bean(appender);
-      String result = perform(bean, verb, timeoutMillis, reason, logger, level, seconds);
+      String result =
+          switch (verb) {
+            case "flush" -> flush(bean, timeoutMillis == null ? DEFAULT_TIMEOUT_MS : timeoutMillis);
+            case "dump" -> control(bean).dump(reason == null ? "endpoint" : reason);
+            case "rotate" -> control(bean).rotate();
+            case "level" -> {
+              ControlMXBean control = control(bean);
+              if (logger == null || level == null || seconds == null) {
+                throw new IllegalArgumentException("level needs logger, level and seconds");
+              }
+              yield control.setLevel(logger, level, seconds);
+            }
+            default -> {
+              ControlMXBean unused = control(bean);
+              throw new IllegalArgumentException(
+                  "\"%s\": must be flush, dump, rotate or level".formatted(verb));
+            }
+          };
       return new WebEndpointResponse<>(Map.of("result", result));
     } catch (IllegalArgumentException | IllegalStateException e) { // it says what to write
       return new WebEndpointResponse<>(
@@ -102,40 +119,21 @@ public final class ForebayEndpoint {
     return AppenderBeans.of(found);
   }
 
-  private static String perform(
-      AppenderMXBean bean,
-      String verb,
-      @Nullable Long timeoutMillis,
-      @Nullable String reason,
-      @Nullable String logger,
-      @Nullable String level,
-      @Nullable Integer seconds) {
-    if (verb.equals("flush")) {
-      long timeoutMs = timeoutMillis == null ? DEFAULT_TIMEOUT_MS : timeoutMillis;
-      if (timeoutMs < 0 || timeoutMs > MAX_TIMEOUT_MS) {
-        throw new IllegalArgumentException(
-            "timeoutMillis is %d: must be between 0 and %d".formatted(timeoutMs, MAX_TIMEOUT_MS));
-      }
-      return bean.flush(timeoutMs)
-          ? "all events are in the log"
-          : "not all events are in the log yet";
-    }
-    if (!(bean instanceof ControlMXBean control)) {
+  private static String flush(AppenderMXBean bean, long timeoutMs) {
+    if (timeoutMs < 0 || timeoutMs > MAX_TIMEOUT_MS) {
       throw new IllegalArgumentException(
-          "only flush: the appender has no spool, or <control>false</control>");
+          "timeoutMillis is %d: must be between 0 and %d".formatted(timeoutMs, MAX_TIMEOUT_MS));
     }
-    return switch (verb) {
-      case "dump" -> control.dump(reason == null ? "endpoint" : reason);
-      case "rotate" -> control.rotate();
-      case "level" -> {
-        if (logger == null || level == null || seconds == null) {
-          throw new IllegalArgumentException("level needs logger, level and seconds");
-        }
-        yield control.setLevel(logger, level, seconds);
-      }
-      default ->
-          throw new IllegalArgumentException(
-              "\"%s\": must be flush, dump, rotate or level".formatted(verb));
-    };
+    return bean.flush(timeoutMs)
+        ? "all events are in the log"
+        : "not all events are in the log yet";
+  }
+
+  private static ControlMXBean control(AppenderMXBean bean) {
+    if (bean instanceof ControlMXBean control) {
+      return control;
+    }
+    throw new IllegalArgumentException(
+        "only flush: the appender has no spool, or <control>false</control>");
   }
 }

@@ -5,6 +5,7 @@ import dev.forebay.LimitOptions;
 import dev.forebay.tiered.FlightRecorderOptions;
 import dev.forebay.tiered.TieredAppender;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -29,6 +30,9 @@ final class ForebayProperties {
 
   private static final String RECORDER = "flight-recorder.";
   private static final String LIMIT = "limit.";
+
+  /** What separates words. */
+  private static final String ANY = "[._-]";
 
   /** In the order of the documentation. */
   static final List<String> NAMES =
@@ -212,7 +216,7 @@ final class ForebayProperties {
     if (!name.regionMatches(true, 0, PREFIX, 0, PREFIX.length() - 1)) {
       return false; // nearly all, without a regular expression
     }
-    String separators = isVariable ? "[._-]" : "[_-]"; // a dot is one only in a variable
+    String separators = isVariable ? ANY : "[_-]"; // a dot is one only in a variable
     String bare = bare(name, separators);
     return name.toLowerCase(Locale.ROOT).matches(isVariable ? "forebay[._-].*" : "forebay\\..*")
         && known().noneMatch(each -> bare(each, separators).equals(bare));
@@ -222,10 +226,6 @@ final class ForebayProperties {
     return Stream.concat(Stream.of(ENABLED), NAMES.stream().map(name -> PREFIX + name));
   }
 
-  private static String bare(String name) {
-    return bare(name, "[._-]");
-  }
-
   /** Boot takes spool-size, spoolSize, spool_size and SPOOLSIZE for the same. */
   private static String bare(String name, String separators) {
     return name.toLowerCase(Locale.ROOT).replaceAll(separators, "");
@@ -233,21 +233,17 @@ final class ForebayProperties {
 
   /** A property with the same end, as of the flight recorder; otherwise the longest same start. */
   private static String nearest(String name) {
-    String end = bare(name.substring(PREFIX.length()));
+    String end = bare(name.substring(PREFIX.length()), ANY);
     return known()
-        .filter(each -> bare(each).endsWith(end))
+        .filter(each -> bare(each, ANY).endsWith(end))
         .findFirst()
         .or(() -> known().reduce((a, b) -> commonLength(b, name) > commonLength(a, name) ? b : a))
         .orElseThrow();
   }
 
   private static int commonLength(String known, String name) {
-    String a = bare(known);
-    String b = bare(name);
-    int length = 0;
-    while (length < Math.min(a.length(), b.length()) && a.charAt(length) == b.charAt(length)) {
-      length++;
-    }
-    return length;
+    String a = bare(known, ANY);
+    int end = Arrays.mismatch(a.toCharArray(), bare(name, ANY).toCharArray());
+    return end < 0 ? a.length() : end;
   }
 }

@@ -55,7 +55,9 @@ final class LogHealth {
     return shown;
   }
 
-  static boolean isDegraded(Map<String, Map<String, Object>> details) {
-    return details.values().stream().anyMatch(each -> each.containsKey("degraded"));
+  /** Of these details; what is unknown to Boot has it go on answering 200. */
+  static String status(Map<String, Map<String, Object>> details) {
+    boolean isDegraded = details.values().stream().anyMatch(each -> each.containsKey("degraded"));
+    return isDegraded ? "DEGRADED" : "UP";
   }
 }

@@ -1,9 +1,7 @@
 package dev.forebay.boot;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.springframework.core.NativeDetector;
@@ -33,10 +31,9 @@ final class StartClasses extends Thread {
   @Override
   public void run() {
     ClassLoader loader = StartClasses.class.getClassLoader();
-    try (InputStream list = Objects.requireNonNull(StartClasses.class.getResourceAsStream(LIST));
-        BufferedReader names =
-            new BufferedReader(new InputStreamReader(list, StandardCharsets.US_ASCII))) {
-      for (String name = names.readLine(); name != null; name = names.readLine()) {
+    try (InputStream list = Objects.requireNonNull(StartClasses.class.getResourceAsStream(LIST))) {
+      for (String name :
+          new String(list.readAllBytes(), StandardCharsets.US_ASCII).split("\n", 0)) {
         Class<?> unused = Class.forName(name, false, loader);
       }
     } catch (IOException | ClassNotFoundException | LinkageError | RuntimeException e) {
