@@ -32,7 +32,6 @@ final class AppenderMeters {
 
   private final MeterRegistry registry;
   private final Tags tags;
-  private final String name;
   private final Appender<?> appender;
   private final List<Meter> meters = new CopyOnWriteArrayList<>();
 
@@ -42,11 +41,10 @@ final class AppenderMeters {
   private long readNs;
   private boolean isRemoved;
 
-  AppenderMeters(MeterRegistry registry, Tags common, String name, Appender<?> appender) {
+  AppenderMeters(MeterRegistry registry, Tags common, Map.Entry<String, Appender<?>> shown) {
     this.registry = registry;
-    this.name = name;
-    this.tags = common.and("appender", name);
-    this.appender = appender;
+    this.tags = common.and("appender", shown.getKey());
+    this.appender = shown.getValue();
     Map<String, Long> first = account();
     counter(
         "forebay.offered", BaseUnits.EVENTS, "Log calls that passed level and filters", "offered");
@@ -173,15 +171,6 @@ final class AppenderMeters {
     split.put("limited", limited);
     split.put("dropped", account.getOrDefault("dropped", 0L) - limited);
     return split;
-  }
-
-  /** Removes them if the appender is not among these by its name any more. */
-  boolean isRemoved(Map<String, Appender<?>> found) {
-    boolean isGone = found.get(name) != appender;
-    if (isGone) {
-      remove();
-    }
-    return isGone;
   }
 
   synchronized void remove() {

@@ -14,9 +14,11 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.LoggerFactory;
 
@@ -36,9 +38,8 @@ public final class ForebayMetrics implements MeterBinder, AutoCloseable {
 
   // Guarded by this.
   private final List<MeterRegistry> registries = new ArrayList<>();
-  private final List<AppenderMeters> bound = new ArrayList<>();
+  private final Map<Map.Entry<String, Appender<?>>, List<AppenderMeters>> bound = new HashMap<>();
   private final List<Runnable> removals = new ArrayList<>();
-  private Map<String, Appender<?>> shown = Map.of();
 
   /**
    * Meters of SLF4J's context, tagged with appender and context only.
@@ -108,25 +109,26 @@ public final class ForebayMetrics implements MeterBinder, AutoCloseable {
 
   /** A sifting appender starts and stops others at any time. Returns how many there are. */
   private synchronized double look() {
-    Map<String, Appender<?>> found = AppenderBeans.find(context);
-    bound.removeIf(one -> one.isRemoved(found));
-    found.forEach(
-        (name, appender) -> {
-          if (shown.get(name) != appender) {
-            registries.forEach(
-                registry -> bound.add(new AppenderMeters(registry, allTags(), name, appender)));
-          }
-        });
-    shown = found;
-    return found.size();
+    show(AppenderBeans.find(context).entrySet());
+    return bound.size();
+  }
+
+  private void show(Set<Map.Entry<String, Appender<?>>> found) {
+    for (Map.Entry<String, Appender<?>> gone : Set.copyOf(bound.keySet())) {
+      if (!found.contains(gone)) {
+        bound.remove(gone).forEach(AppenderMeters::remove);
+      }
+    }
+    for (Map.Entry<String, Appender<?>> one : found) {
+      bound.computeIfAbsent(
+          one, of -> registries.stream().map(to -> new AppenderMeters(to, allTags(), of)).toList());
+    }
   }
 
   private synchronized void unbind() {
-    bound.forEach(AppenderMeters::remove);
-    bound.clear();
+    show(Set.of());
     removals.forEach(Runnable::run);
     removals.clear();
-    shown = Map.of();
   }
 
   /**
