@@ -188,19 +188,10 @@ final class EventRing implements Ledger.Intake {
 
   /** Takes the oldest event; null if there is none, and after abandon. Flusher only. */
   @Nullable ILoggingEvent poll() {
-    return poll(true);
-  }
-
-  /** As the other, but takes none that its log call has not encoded. */
-  @Nullable ILoggingEvent pollEncoded() {
-    return poll(false);
-  }
-
-  private @Nullable ILoggingEvent poll(boolean takesBare) {
     consumer.lock();
     try {
-      Object slot = abandoned || !(takesBare || isEncoded(peek())) ? null : next();
-      if (slot == null && takesBare && crowded.getOpaque() == 1) {
+      Object slot = abandoned ? null : next();
+      if (slot == null && crowded.getOpaque() == 1) {
         crowded.setOpaque(0);
       }
       if (slot instanceof Parcel parcel) {
@@ -218,24 +209,31 @@ final class EventRing implements Ledger.Intake {
     return encoded;
   }
 
-  /** Whether {@link #pollEncoded} leaves an event in the ring. Flusher only. */
-  boolean isNextBare() {
+  /** As {@link #poll}, of what {@link #isNextForCall}. */
+  @Nullable ILoggingEvent pollForCall(EventSink sink) {
     consumer.lock();
     try {
-      Object slot = peek();
-      return slot != null && !isEncoded(slot);
+      return isNextForCall(sink, false) ? poll() : null;
     } finally {
       consumer.unlock();
     }
   }
 
-  private static boolean isEncoded(@Nullable Object slot) {
-    return slot instanceof Parcel parcel && parcel.bytes() != null;
-  }
-
-  private @Nullable Object peek() {
-    Object slot = rescued.peek();
-    return slot == null ? queue.relaxedPeek() : slot;
+  /**
+   * Whether the next event is encoded, and the sink is ready to get it from a log call. Flusher
+   * only.
+   *
+   * @param ifEmpty the answer if there is none
+   */
+  boolean isNextForCall(EventSink sink, boolean ifEmpty) {
+    consumer.lock();
+    try {
+      Object slot = rescued.isEmpty() ? queue.relaxedPeek() : rescued.peek();
+      byte[] bytes = slot instanceof Parcel parcel ? parcel.bytes() : null;
+      return slot == null ? ifEmpty : bytes != null && sink.isReadyForCall(bytes.length);
+    } finally {
+      consumer.unlock();
+    }
   }
 
   private @Nullable Object next() {

@@ -74,11 +74,11 @@ public interface EventSink {
   }
 
   /**
-   * Whether a log call, in the flusher's turn, may pass an event to {@link #accept}: that must
-   * neither report nor, unless there is a {@link #durability}, wait for a disk. Only if there is a
-   * {@link #callerEncoder}, like the next.
+   * Whether a log call, in the flusher's turn, may pass an event of so many encoded bytes to {@link
+   * #accept}: that must neither report nor, unless there is a {@link #durability}, wait for a disk.
+   * Only if there is a {@link #callerEncoder}, like the next.
    */
-  default boolean isReadyForCall() {
+  default boolean isReadyForCall(int bytes) {
     return false;
   }
 

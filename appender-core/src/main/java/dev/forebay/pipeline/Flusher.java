@@ -121,12 +121,12 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
    */
   boolean takeForCall() {
     countUnfinished();
-    return sink.isReadyForCall() && take(ring.pollEncoded());
+    return take(ring.pollForCall(sink));
   }
 
   /** Whether the next event must be taken by the flusher's thread. */
   boolean isNextForFlusher() {
-    return !sink.isReadyForCall() || ring.isNextBare();
+    return !ring.isNextForCall(sink, true);
   }
 
   /** Returns whether there was an event. */

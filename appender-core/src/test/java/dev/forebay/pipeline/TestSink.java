@@ -144,7 +144,7 @@ final class TestSink implements EventSink {
   }
 
   @Override
-  public boolean isReadyForCall() {
+  public boolean isReadyForCall(int bytes) {
     looksOfCalls++;
     return readyForCalls;
   }

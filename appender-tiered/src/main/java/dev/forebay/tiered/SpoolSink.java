@@ -45,9 +45,6 @@ final class SpoolSink implements EventSink {
   /** Whether the spool takes no more in this turn: asking it costs a system call each time. */
   private boolean isBlocked;
 
-  /** Whether a log call has the turn; it leaves the next segment to the flusher. */
-  private boolean inTurnOfCall;
-
   /** Start of this turn. */
   private long turnNs;
 
@@ -83,7 +80,6 @@ final class SpoolSink implements EventSink {
 
   @Override
   public void beginTurn(boolean eventsWait) {
-    inTurnOfCall = false;
     turnNs = start.clock.nanoTime();
     place.look(turnNs, eventsWait);
     isBlocked = false;
@@ -176,23 +172,23 @@ final class SpoolSink implements EventSink {
   }
 
   @Override
-  public boolean isReadyForCall() {
+  public boolean isReadyForCall(int bytes) {
     SpoolWriter writer = place.writerForCalls(durability() != null);
-    inTurnOfCall =
-        !isBlocked
-            && backlog.isEmpty()
-            && writer != null
-            && writer.hasRoomNow(0)
-            && (recorder == null || recorder.isReadyForCall());
-    return inTurnOfCall;
+    return !isBlocked
+        && backlog.isEmpty()
+        && writer != null
+        && writer.hasRoomNow(destination == null ? bytes : Attributes.MOST_BEFORE + bytes)
+        && (recorder == null || recorder.isReadyForCall(bytes));
   }
 
   @Override
   public boolean writeForCall() {
-    boolean isRecorded = recorder == null || recorder.writeForCall();
+    if (recorder != null) {
+      recorder.writeForCall();
+    }
     boolean isWritten = backlog.isEmpty() && place.write();
     shipping.followCall();
-    return isWritten && isRecorded;
+    return isWritten;
   }
 
   @Override
@@ -235,7 +231,7 @@ final class SpoolSink implements EventSink {
     if (writer == null) {
       throw new IOException("no spool");
     }
-    if ((inTurnOfCall && !writer.hasRoomNow(bytes.length)) || !add(writer, event, bytes)) {
+    if (!add(writer, event, bytes)) {
       backlog.keep(event, bytes);
     }
     taken++;

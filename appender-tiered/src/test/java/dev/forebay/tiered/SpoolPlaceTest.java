@@ -189,7 +189,7 @@ class SpoolPlaceTest {
     sink.prepareForShutdown();
     for (int i = 0; i < 100; i++) {
       int before = fallAsleep();
-      assertThat(sink.isReadyForCall()).isTrue();
+      assertThat(sink.isReadyForCall(1)).isTrue();
       sink.accept(event, new byte[] {'\n'});
       assertThat(sink.writeForCall()).isTrue();
       awaitTurnAfter(before);

@@ -76,7 +76,7 @@ public final class TurnStress {
     }
 
     @Override
-    public boolean isReadyForCall() {
+    public boolean isReadyForCall(int bytes) {
       return true;
     }
 

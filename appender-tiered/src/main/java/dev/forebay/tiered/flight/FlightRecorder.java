@@ -28,11 +28,6 @@ public final class FlightRecorder {
 
   private long nowNs;
   private long nextLookNs;
-  private boolean inTurnOfCall;
-
-  /** Its record is in the layout: a log call could not add it without opening a segment. */
-  private @Nullable ILoggingEvent waiting;
-
   private boolean warnedNotRecorded;
 
   /** Opens no file yet. */
@@ -59,13 +54,11 @@ public final class FlightRecorder {
   }
 
   public void beginTurn(long turnNs, boolean eventsWait) {
-    inTurnOfCall = false;
     nowNs = turnNs;
     Loop used = flight.loop;
     if (used == null || (eventsWait && turnNs - nextLookNs >= 0)) {
       used = look(used);
     }
-    addWaiting(used);
     if (used != null) {
       if (eventsWait) {
         used.look(turnNs);
@@ -107,11 +100,10 @@ public final class FlightRecorder {
     flight.host.wakeShipper();
   }
 
-  /** Whether a log call in the flusher's turn may record an event. */
-  public boolean isReadyForCall() {
+  /** Whether a log call in the flusher's turn may record an event of so many bytes. */
+  public boolean isReadyForCall(int bytes) {
     Loop used = flight.loop;
-    inTurnOfCall = waiting == null && (used == null || used.hasRoomNow(0));
-    return inTurnOfCall;
+    return used == null || used.hasRoomNow(RecordLayout.MOST_BEFORE + bytes);
   }
 
   /**
@@ -133,24 +125,11 @@ public final class FlightRecorder {
     if (isTrigger) {
       triggers.trigger(used, level, event.getTimeStamp(), value, nowNs);
     }
-    if (used != null && inTurnOfCall && !used.hasRoomNow(layout.length())) {
-      waiting = event; // no call records another one until a turn has added it
-    } else {
-      add(used, event);
-    }
+    add(used, event, level);
     return isForLog(level);
   }
 
-  private void addWaiting(@Nullable Loop used) {
-    ILoggingEvent event = waiting;
-    if (event != null) {
-      waiting = null;
-      add(used, event);
-    }
-  }
-
-  private void add(@Nullable Loop used, ILoggingEvent event) {
-    int level = Levels.indexOf(event);
+  private void add(@Nullable Loop used, ILoggingEvent event, int level) {
     boolean isOnlyHere = !isForLog(level);
     SpoolWriter.Outcome outcome =
         used == null
@@ -197,25 +176,21 @@ public final class FlightRecorder {
   }
 
   /** As {@link #endOfBatch}, in the turn of a log call: reports and wakes nobody. */
-  public boolean writeForCall() {
+  public void writeForCall() {
     Loop used = flight.loop;
     try {
       if (used != null) {
         used.flush();
       }
-      return waiting == null;
     } catch (IOException e) {
-      return true; // the flusher's next turn reports it; a call does not wait for the recorder
+      // The flusher's next turn reports it; a call does not wait for the recorder.
     }
   }
 
   /** Whether no turn is needed until an event comes. */
   public boolean isSettled() {
     Loop used = flight.loop;
-    return (used == null || used.isSettled())
-        && waiting == null
-        && triggers.isSettled()
-        && flight.notes.isEmpty();
+    return (used == null || used.isSettled()) && triggers.isSettled() && flight.notes.isEmpty();
   }
 
   /** Dumps are to end soon. Any thread. */
@@ -248,7 +223,6 @@ public final class FlightRecorder {
   /** Ends recording: an order ends now. */
   public void close() {
     Loop used = flight.loop;
-    addWaiting(used);
     if (used != null) {
       flush();
       leave(used);

@@ -20,6 +20,9 @@ final class RecordLayout {
   /** A hash stands for a longer value. */
   static final int MAX_KEY_BYTES = 256;
 
+  /** Most bytes before the event. */
+  static final int MOST_BEFORE = PREFIX_BYTES + MAX_KEY_BYTES;
+
   static final byte[] NO_KEY = {};
 
   private byte[] scratch = new byte[1024];

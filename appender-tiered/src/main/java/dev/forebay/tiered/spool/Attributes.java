@@ -16,6 +16,9 @@ public final class Attributes {
 
   private static final int LENGTH_BYTES = Short.BYTES;
 
+  /** Most bytes before the line. */
+  public static final int MOST_BEFORE = LENGTH_BYTES + MAX_BYTES;
+
   private Attributes() {}
 
   /** The payload of a record; attributes of at most {@link #MAX_BYTES}. */
