@@ -41,7 +41,7 @@ final class Overflow implements Agent {
   private static final int LEAVE_AT_PART = 4;
   private static final int MOVE_ABOVE_PART = 2;
   private static final long LOOK_EVERY_NS = 50_000_000;
-  private static final long LOOK_FOR_OTHERS_NS = 60_000_000_000L;
+  private static final long LOOK_AROUND_NS = 60_000_000_000L;
   private static final long STOP_NS = 100_000_000;
 
   private final TieredStart start;
@@ -63,7 +63,6 @@ final class Overflow implements Agent {
   private boolean isFull;
   private long nextTryNs;
   private long nextLookNs;
-  private long nextLookForOthersNs;
   private long measuredNs;
 
   /** Read by JMX. */
@@ -85,7 +84,7 @@ final class Overflow implements Agent {
             t -> start.voice.warn("Moving spools to <overflowDirectory> failed", t),
             start.ledger);
     this.nextTryNs = start.clock.nanoTime();
-    this.nextLookForOthersNs = nextTryNs;
+    this.nextLookNs = nextTryNs;
   }
 
   /** For the thread that starts the appender. */
@@ -142,8 +141,7 @@ final class Overflow implements Agent {
         isLooked = true;
         check(log);
       }
-      share(log);
-      lookForOthers(log);
+      lookAround(log);
       measure(log);
       return move(log);
     } catch (NoSuchFileException e) { // others have removed the directory, which is made again
@@ -204,30 +202,19 @@ final class Overflow implements Agent {
   }
 
   /**
-   * Has the shipper look there for spools of dead processes, once there is anything: then it needs
-   * a lock there, for which it may wait.
+   * Has the shipper look there for spools of dead processes, once there is anything, and for strays
+   * while another log has anything there: so it waits for this disk, and a lock there, only then.
    */
-  private void share(LogIdentity log) throws IOException {
-    if (isShared || (directory != null && start.clock.nanoTime() - nextLookNs < 0)) {
+  private void lookAround(LogIdentity log) throws IOException {
+    boolean isDue = start.clock.nanoTime() - nextLookNs >= 0;
+    if (!isDue && (isShared || directory != null)) {
       return;
     }
-    nextLookNs = start.clock.nanoTime() + LOOK_FOR_OTHERS_NS;
-    SpoolDirectory there = open(log);
-    if (!there.isEmpty()) {
+    nextLookNs = start.clock.nanoTime() + LOOK_AROUND_NS;
+    if (!isShared && !open(log).isEmpty()) {
       isShared = true;
-      queue.addOverflow(there);
+      queue.addOverflow(open(log));
     }
-  }
-
-  /**
-   * Has the shipper look there for strays, if another log has anything there: so it waits for this
-   * disk only then.
-   */
-  private void lookForOthers(LogIdentity log) throws IOException {
-    if (start.clock.nanoTime() - nextLookForOthersNs < 0) {
-      return;
-    }
-    nextLookForOthersNs = start.clock.nanoTime() + LOOK_FOR_OTHERS_NS;
     Path found = null;
     for (SpoolDirectory other :
         SpoolDirectory.all(start.disk, settings.directory(), path -> path.endsWith(log.key()))) {
@@ -311,9 +298,7 @@ final class Overflow implements Agent {
   @Override
   public long sleepNs(long nowNs) {
     boolean isIdle = retired.isEmpty() && bytes == 0 && (isLooked || start.locator.known() == null);
-    long ownNs = isShared ? UNTIL_WOKEN : nextLookNs - nowNs;
-    long lookNs =
-        start.locator.known() == null ? UNTIL_WOKEN : Math.min(ownNs, nextLookForOthersNs - nowNs);
+    long lookNs = start.locator.known() == null ? UNTIL_WOKEN : nextLookNs - nowNs;
     return isIdle ? Math.max(0, isFailing ? nextTryNs - nowNs : lookNs) : 0;
   }
 
