@@ -33,7 +33,8 @@ public record FillLimits(int traceAndDebug, int info, int capacity, boolean only
     return new FillLimits(limit, limit, capacity, false);
   }
 
-  int of(int levelIndex) {
+  /** That of one level. */
+  public int of(int levelIndex) {
     return levelIndex >= Levels.WARN ? capacity : levelIndex == Levels.INFO ? info : traceAndDebug;
   }
 

@@ -1,7 +1,7 @@
 package dev.forebay.tiered;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import dev.forebay.observe.Levels;
+import dev.forebay.pipeline.FillLimits;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
@@ -16,16 +16,14 @@ final class Backlog {
   /** What an event takes beside its bytes, about. */
   private static final int OVERHEAD_BYTES = 256;
 
-  /** An event and its bytes. */
-  static final class Entry {
-    final ILoggingEvent event;
-    final byte[] bytes;
+  private static final int PARTS = 10;
 
-    Entry(ILoggingEvent event, byte[] bytes) {
-      this.event = event;
-      this.bytes = bytes;
-    }
-  }
+  /** As in the ring. */
+  private static final FillLimits LIMITS = FillLimits.byLevel(PARTS);
+
+  /** An event and its bytes. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Entry(ILoggingEvent event, byte[] bytes) {}
 
   private final long limitBytes;
 
@@ -45,7 +43,7 @@ final class Backlog {
 
   /** Adds an event; false if those of its level have no room. */
   boolean add(ILoggingEvent event, byte[] bytes, int level) {
-    if (heldBytes + weight(bytes) > limitOf(level)) {
+    if (heldBytes + weight(bytes) > limitBytes / PARTS * LIMITS.of(level)) {
       return false;
     }
     keep(event, bytes);
@@ -64,20 +62,12 @@ final class Backlog {
     return entries.peek();
   }
 
-  /** As in the ring: TRACE and DEBUG have half, INFO four fifths. */
-  private long limitOf(int level) {
-    if (level >= Levels.WARN) {
-      return limitBytes;
-    }
-    return level == Levels.INFO ? limitBytes / 5 * 4 : limitBytes / 2;
-  }
-
   /** Removes the oldest one; null if there is none. {@link #settle} must follow. */
   @Nullable Entry poll() {
     Entry first = entries.poll();
     if (first != null) {
       count--;
-      heldBytes -= weight(first.bytes);
+      heldBytes -= weight(first.bytes());
     }
     return first;
   }

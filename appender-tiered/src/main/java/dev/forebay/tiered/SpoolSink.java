@@ -128,7 +128,7 @@ final class SpoolSink implements EventSink {
     }
     boolean takes = makeReady(writer);
     for (Backlog.Entry next = backlog.peek(); takes && next != null; next = backlog.peek()) {
-      takes = add(writer, next.event, next.bytes);
+      takes = add(writer, next.event(), next.bytes());
       if (takes) {
         Backlog.Entry unused = backlog.poll();
         takes = makeReady(writer);
@@ -313,7 +313,7 @@ final class SpoolSink implements EventSink {
     place.rescue();
     boolean unused = moveBacklog();
     for (Backlog.Entry left = backlog.poll(); left != null; left = backlog.poll()) {
-      start.account.neverSpooled(DropReason.ABANDONED, left.event);
+      start.account.neverSpooled(DropReason.ABANDONED, left.event());
     }
     backlog.settle();
     if (recorder != null) {
