@@ -44,12 +44,6 @@ final class LogClaims {
 
   private final TieredAppender owner;
 
-  /** Absolute path of its log, "" if it has no name; guarded by the class. */
-  private String log = "";
-
-  /** That of its archives, likewise. */
-  private String archives = "";
-
   /** What its context had under that name at the newest start; guarded by the class. */
   private @Nullable Object configuration;
 
@@ -115,11 +109,12 @@ final class LogClaims {
 
   /** Claims the archives, or returns the appender of another log that has. */
   private @Nullable TieredAppender take() {
+    String log = path(owner.rawFileProperty());
+    String archives = LogbackParts.patternOf(owner.rollingPolicy);
     synchronized (LogClaims.class) {
-      log = path(owner.rawFileProperty());
-      archives = path(LogbackParts.patternOf(owner.rollingPolicy));
       for (LogClaims other : ROLLING) {
-        if (!archives.isEmpty() && archives.equals(other.archives) && !log.equals(other.log)) {
+        if (isSame(archives, LogbackParts.patternOf(other.owner.rollingPolicy))
+            && !log.equals(path(other.owner.rawFileProperty()))) {
           return other.owner;
         }
       }
