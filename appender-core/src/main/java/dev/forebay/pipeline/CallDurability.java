@@ -15,11 +15,6 @@ import org.slf4j.Marker;
  */
 public record CallDurability(int fromLevel, @Nullable String marker, long timeoutNs) {
 
-  /** Of every call. */
-  public static CallDurability ofAll(long timeoutNs) {
-    return new CallDurability(0, null, timeoutNs);
-  }
-
   boolean includes(ILoggingEvent event, int level) {
     return level >= fromLevel || hasMarker(event, marker);
   }

@@ -23,7 +23,7 @@ import org.slf4j.MarkerFactory;
  */
 class DurableCallsTest extends LogCalls {
 
-  private final Parts all = new Parts(true, CallDurability.ofAll(TIMEOUT_NS));
+  private final Parts all = new Parts(true, new CallDurability(0, null, TIMEOUT_NS));
 
   @Test
   void aCallReturnsWhenItsEventIsWritten() {
@@ -70,7 +70,7 @@ class DurableCallsTest extends LogCalls {
 
   @Test
   void aCallThatMustNotEncodeIsCountedWhenItsTimeIsOver() {
-    Parts parts = new Parts(false, CallDurability.ofAll(TIMEOUT_NS));
+    Parts parts = new Parts(false, new CallDurability(0, null, TIMEOUT_NS));
     step(TIMEOUT_NS / 100);
     parts.offer("event 0");
 

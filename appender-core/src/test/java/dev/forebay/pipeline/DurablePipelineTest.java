@@ -30,7 +30,7 @@ class DurablePipelineTest {
   private Pipeline pipeline;
 
   private void start(ParkPolicy parks) {
-    sink.durability = CallDurability.ofAll(TimeUnit.SECONDS.toNanos(60));
+    sink.durability = new CallDurability(0, null, TimeUnit.SECONDS.toNanos(60));
     rig.maxFlushNs = TimeUnit.SECONDS.toNanos(60);
     rig.reportIntervalNs = TimeUnit.HOURS.toNanos(1);
     pipeline = rig.pipeline(sink, parks);

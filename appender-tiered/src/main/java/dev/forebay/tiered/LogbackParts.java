@@ -100,8 +100,8 @@ final class LogbackParts {
     } else if (file == null && rolling == null && of.target() == null && !hasTarget) {
       findings.error("<file> is missing, and there is no <rollingPolicy> that names one");
     }
-    checkPath("file", file, findings);
-    checkPath("fileNamePattern", patternOf(rolling), findings);
+    var unused = TieredOptions.path("file", file, findings);
+    unused = TieredOptions.path("fileNamePattern", patternOf(rolling), findings);
     checkPolicy("rollingPolicy", rolling, "triggeringPolicy", triggering, findings);
     if (triggering != rolling) {
       checkPolicy("triggeringPolicy", triggering, "rollingPolicy", rolling, findings);
@@ -120,15 +120,6 @@ final class LogbackParts {
       } else {
         findings.warn(text);
       }
-    }
-  }
-
-  /** A non-ASCII name is not a valid path if the JVM was started with {@code LC_ALL=C}. */
-  private static void checkPath(String element, @Nullable String value, ConfigFindings findings) {
-    try {
-      var unused = Path.of(value == null ? "" : value);
-    } catch (InvalidPathException e) {
-      findings.error("<%s> is \"%s\": must be a path; %s".formatted(element, value, e.getReason()));
     }
   }
 

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -79,9 +80,8 @@ final class TieredOptions {
    * @param logName the log; a relative one is the name of what is no file
    */
   TieredSettings validate(Path logName, @Nullable Encoder<?> encoder, ConfigFindings findings) {
-    StandardStream stream = logName.isAbsolute() ? null : StandardStream.of(logName.toString());
-    boolean isStream = destination == null && stream != null;
-    Target to = destination == null ? stream : destination;
+    Target to = target(logName.isAbsolute());
+    boolean isStream = to instanceof StandardStream;
     FsyncPolicy forced = fsyncPolicy(findings);
     if (destination != null) {
       destination.validate(forced.intervalNs() / NS_PER_MS, findings);
@@ -114,7 +114,7 @@ final class TieredOptions {
     return new TieredSettings(
         logName,
         to,
-        spoolPath(findings),
+        Objects.requireNonNullElse(path("spoolDirectory", spoolDirectory, findings), logName),
         spoolBytes,
         (int) Math.max(1, Math.min(MAX_SEGMENT_BYTES, segmentBytes)),
         isStream ? FsyncPolicy.ALWAYS : forced,
@@ -131,25 +131,19 @@ final class TieredOptions {
     String value = durability.trim();
     long ms = findings.timeMs("durabilityTimeout", durabilityTimeout, DEFAULT_DURABILITY_MS);
     findings.requireRange("durabilityTimeout", ms, 1, MAX_DURABILITY_MS, " ms");
-    long ns = ms * NS_PER_MS;
     if (value.equalsIgnoreCase(RING)) {
       return null;
     }
-    if (value.equalsIgnoreCase(CALL)) {
-      return CallDurability.ofAll(ns);
-    }
     String marker = markerOf(value);
-    if (marker != null) {
-      return new CallDurability(Levels.COUNT, marker, ns);
-    }
-    int level = Levels.indexOf(value);
+    int ofName = value.equalsIgnoreCase(CALL) ? 0 : Levels.indexOf(value);
+    int level = marker == null ? ofName : Levels.COUNT;
     if (level < 0) {
       findings.error(
           "<durability> is \"%s\": must be ring, call, a level (TRACE, DEBUG, INFO, WARN or ERROR) or marker:NAME"
               .formatted(durability));
       return null;
     }
-    return new CallDurability(level, null, ns);
+    return new CallDurability(level, marker, ms * NS_PER_MS);
   }
 
   /** The name in {@code marker:NAME}; null if it is something else. */
@@ -169,14 +163,10 @@ final class TieredOptions {
     return null;
   }
 
-  private Path spoolPath(ConfigFindings findings) {
-    Path path = path("spoolDirectory", spoolDirectory, findings);
-    return path == null ? Path.of(NioDisk.current().spoolPlace()) : path;
-  }
-
-  private static @Nullable Path path(String element, String value, ConfigFindings findings) {
+  /** A non-ASCII name is not a valid path if the JVM was started with {@code LC_ALL=C}. */
+  static @Nullable Path path(String element, @Nullable String value, ConfigFindings findings) {
     try {
-      return Path.of(value).toAbsolutePath();
+      return value == null ? null : Path.of(value).toAbsolutePath();
     } catch (InvalidPathException e) {
       findings.error("<%s> is \"%s\": must be a path; %s".formatted(element, value, e.getReason()));
       return null;

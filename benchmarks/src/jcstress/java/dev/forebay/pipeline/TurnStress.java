@@ -72,7 +72,7 @@ public final class TurnStress {
 
     @Override
     public CallDurability durability() {
-      return CallDurability.ofAll(1_000_000_000);
+      return new CallDurability(0, null, 1_000_000_000);
     }
 
     @Override
