@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * to open the log, so that a failure is among the statuses that Logback prints at the end of a
  * configuration.
  */
+@SuppressWarnings("NonAtomicVolatileUpdate") // each field has one writer
 final class ShippingMetrics implements ShippingListener {
 
   /** Most failures that end by themselves are over by then. */
@@ -88,7 +89,6 @@ final class ShippingMetrics implements ShippingListener {
 
   /** The ledger first, then the watermark; those who wait in flush may go on last. */
   @Override
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   public void settled(long records, long gone, long reached) {
     ledger.deliver(records);
     drop(gone - refusedNext);
@@ -111,7 +111,6 @@ final class ShippingMetrics implements ShippingListener {
   }
 
   @Override
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   public void lost(long records) {
     drop(records);
     settled += records;
@@ -123,7 +122,6 @@ final class ShippingMetrics implements ShippingListener {
   }
 
   @Override
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   public void recovered(long records) {
     recovered += records;
   }
@@ -252,17 +250,12 @@ final class ShippingMetrics implements ShippingListener {
   /** Drops an event that no spool took. Called by whoever has the flusher's turn, like the next. */
   void neverSpooled(DropReason reason, ILoggingEvent event) {
     ledger.drop(reason, event);
-    addRefused();
+    refused++;
   }
 
   /** The same of one of which only the level is known. */
   void neverSpooled(int level) {
     ledger.drop(DropReason.SPOOL_LOST, level, 1, start.getAsLong());
-    addRefused();
-  }
-
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-  private void addRefused() {
     refused++;
   }
 

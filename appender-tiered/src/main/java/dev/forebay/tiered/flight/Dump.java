@@ -119,10 +119,8 @@ final class Dump {
   }
 
   private void write() throws IOException {
-    buffer.flip();
-    while (buffer.hasRemaining()) {
-      position += file.write(buffer, position);
-    }
+    file.writeFully(buffer.flip(), position);
+    position += buffer.limit();
     buffer.clear();
   }
 

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * shipper's thread, since both wait for the log's disk; begins a dump at its trigger and follows
  * the loop until the end.
  */
+@SuppressWarnings("NonAtomicVolatileUpdate") // one writer
 public final class FlightDumper implements Agent {
 
   private static final int BATCH_BYTES = 1 << 20;
@@ -153,7 +154,6 @@ public final class FlightDumper implements Agent {
     return begun;
   }
 
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   private void complete(Dump done) throws IOException {
     Path name = done.complete(flight.forces);
     dump = null;
@@ -169,7 +169,6 @@ public final class FlightDumper implements Agent {
     endDump();
   }
 
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   private void fail(Throwable cause) {
     abandonFile();
     if (dead != null) {
