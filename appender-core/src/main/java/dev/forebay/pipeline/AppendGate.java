@@ -8,7 +8,6 @@ import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,9 +37,6 @@ public final class AppendGate {
   /** Written by start and stop of the appender; read by every log call. */
   private volatile @Nullable Admission admission;
 
-  /** Written by start; exchanged for null by the one caller that stops it. */
-  private final AtomicReference<@Nullable Pipeline> pipeline = new AtomicReference<>();
-
   /** Of the newest start, also when it is stopped; null before the first. Written by start. */
   private volatile @Nullable Pipeline newest;
 
@@ -51,15 +47,14 @@ public final class AppendGate {
     this.ledger = ledger;
   }
 
-  public void open(Pipeline running) {
+  public synchronized void open(Pipeline running) {
     newest = running;
-    pipeline.set(running);
     admission = running.admission;
   }
 
   /** The pipeline that events go to; null while the gate is closed. */
   public @Nullable Pipeline pipeline() {
-    return pipeline.get();
+    return admission == null ? null : newest;
   }
 
   /** The pipeline of the newest start, also when it is stopped; null before the first. */
@@ -84,9 +79,10 @@ public final class AppendGate {
    * @return the pipeline that events went to, for the one caller that must stop it; null if the
    *     gate was closed
    */
-  public @Nullable Pipeline close() {
+  public synchronized @Nullable Pipeline close() {
+    Pipeline open = pipeline();
     admission = null;
-    return pipeline.getAndSet(null);
+    return open;
   }
 
   /** The whole of a log call. Waits only as {@link Admission} and {@link CallTurns} say. */
