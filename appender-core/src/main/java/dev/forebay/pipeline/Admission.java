@@ -77,7 +77,7 @@ class Admission {
   private final long waitStepNs;
 
   /** Written by stop(); read by every log call. */
-  private volatile boolean closed;
+  volatile boolean closed;
 
   /** Lowered to TRACE at JVM shutdown: the last events must not wait for a poll. */
   private volatile int urgentIndex;
@@ -106,11 +106,6 @@ class Admission {
 
   void close() {
     closed = true;
-  }
-
-  /** Whether every event is refused, since the appender stops. */
-  final boolean isClosed() {
-    return closed;
   }
 
   void treatAllAsUrgent() {

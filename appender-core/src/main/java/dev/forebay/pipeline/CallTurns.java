@@ -355,9 +355,8 @@ final class CallTurns implements Agent, Consumer<Throwable> {
 
   /** Comes before the calls that queue, if it can. Its thread cannot be interrupted. */
   private void lockForFlusher() {
-    boolean isLocked = turn.tryLock();
-    while (!isLocked) {
-      isLocked = queueFor(QUEUE_NS) || turn.tryLock();
+    while (!turn.tryLock() && !queueFor(QUEUE_NS)) {
+      Thread.onSpinWait(); // in front of the queue again
     }
   }
 

@@ -58,7 +58,7 @@ final class LimitedAdmission extends Admission {
 
   @Override
   void offer(ILoggingEvent event, int[] caller) {
-    if (isClosed() || !refuses(event)) {
+    if (closed || !refuses(event)) {
       super.offer(event, caller);
     }
   }

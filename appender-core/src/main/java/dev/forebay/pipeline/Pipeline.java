@@ -1,7 +1,6 @@
 package dev.forebay.pipeline;
 
 import dev.forebay.agent.AgentThread;
-import dev.forebay.agent.NanoClock;
 import dev.forebay.agent.ParkPolicy;
 import dev.forebay.agent.TimeLimit;
 import dev.forebay.observe.FailureListener;
@@ -28,7 +27,6 @@ public final class Pipeline {
   final Admission admission;
   private final Ledger ledger;
   private final PipelineContext context;
-  private final NanoClock clock;
   private final HoleWatch holes;
   private final Flusher flusher;
   private final DropReporter dropReporter;
@@ -56,7 +54,6 @@ public final class Pipeline {
     this.sink = sink;
     this.ledger = ledger;
     this.context = context;
-    this.clock = context.clock();
     this.ring = new EventRing(settings.ringCapacity(), settings.ringBytes(), ledger);
     this.holes = new HoleWatch(ring, context);
     this.notifier = new FailureNotifier(settings.appender(), ledger, listeners, context.warnings());
@@ -138,7 +135,7 @@ public final class Pipeline {
    * @return whether the ring was drained in time
    */
   public boolean stop() {
-    TimeLimit limit = new TimeLimit(clock, settings.maxFlushNs());
+    TimeLimit limit = new TimeLimit(context.clock(), settings.maxFlushNs());
     admission.close();
     sink.prepareForStop();
     flusherThread.requestStop();
