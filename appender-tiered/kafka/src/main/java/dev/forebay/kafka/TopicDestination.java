@@ -6,7 +6,6 @@ import dev.forebay.tiered.ship.Records;
 import dev.forebay.tiered.ship.ShippingListener;
 import dev.forebay.tiered.spool.Attributes;
 import dev.forebay.tiered.spool.InstanceId;
-import dev.forebay.tiered.spool.MissingRecords;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
@@ -164,10 +163,8 @@ final class TopicDestination implements Destination {
   private int copyBatch(Records records) throws IOException {
     TopicProducer to = taken();
     long limit = suspects.isAlone(records.appended()) ? 1 : Math.min(BATCH_BYTES, transactionBytes);
-    MissingRecords gap = records.read(batch, limit);
-    while (gap != null) {
-      records.skip(gap);
-      gap = records.read(batch, limit);
+    while (records.skip(batch, limit)) {
+      // what is missing takes no place
     }
     for (int i = 0; i < batch.count(); i++) {
       long sequence = batch.firstSequence() + i;

@@ -8,7 +8,6 @@ import dev.forebay.tiered.ship.Checkpoint.Position;
 import dev.forebay.tiered.ship.Checkpoint.State;
 import dev.forebay.tiered.ship.Destination;
 import dev.forebay.tiered.ship.Records;
-import dev.forebay.tiered.spool.MissingRecords;
 import dev.forebay.tiered.spool.RecordBatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -155,11 +154,8 @@ public final class FileDestination implements Destination {
     }
     rollIfDue(records);
     long maxBytes = Math.min(BATCH_BYTES, log.bytesUntilRoll());
-    MissingRecords gap = records.read(batch, maxBytes);
-    while (gap != null) {
-      records.skip(gap);
+    while (records.skip(batch, maxBytes)) {
       commit(records); // so that a comparison never has to reach over a gap
-      gap = records.read(batch, maxBytes);
     }
     if (batch.count() == 0) {
       return 0;

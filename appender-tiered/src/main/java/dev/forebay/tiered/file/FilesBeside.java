@@ -7,7 +7,6 @@ import dev.forebay.tiered.ship.Destination;
 import dev.forebay.tiered.ship.StrayShipper;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.LogNote;
-import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.Trust;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -25,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * was renamed, has no next start that would ship its spools. They are written as files that are
  * never rolled, without header or footer.
  *
- * @param own our log as located; called after the shipper's first turn
  * @param permissions of a file that is missing; null: as the process's umask says
  * @param lineEnd of our encoder, which most likely wrote them
  */
@@ -38,11 +36,6 @@ public record FilesBeside(
     Consumer<String> warnings,
     NanoClock clock)
     implements StrayShipper.Targets {
-
-  @Override
-  public boolean isOwn(SpoolDirectory directory) {
-    return directory.isOf(own.get());
-  }
 
   @Override
   public boolean mayShip(LogNote note) throws IOException {

@@ -7,7 +7,6 @@ import dev.forebay.tiered.ship.Checkpoint.State;
 import dev.forebay.tiered.ship.Destination;
 import dev.forebay.tiered.ship.Records;
 import dev.forebay.tiered.ship.ShippingListener;
-import dev.forebay.tiered.spool.MissingRecords;
 import dev.forebay.tiered.spool.RecordBatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -71,11 +70,8 @@ final class StreamDestination implements Destination {
 
   @Override
   public int copy(Records records) throws IOException {
-    MissingRecords gap = records.read(batch, BATCH_BYTES);
-    while (gap != null) {
-      records.skip(gap);
+    while (records.skip(batch, BATCH_BYTES)) {
       commit(records);
-      gap = records.read(batch, BATCH_BYTES);
     }
     ByteBuffer payload = batch.payload();
     for (int done = 0; done < batch.count(); ) {

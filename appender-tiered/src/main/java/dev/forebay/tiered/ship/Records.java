@@ -156,8 +156,12 @@ public final class Records {
     appended = sequence;
   }
 
-  /** What was read next is a gap. */
-  public void skip(MissingRecords gap) {
+  /** As {@link #read}, or skips what is missing; whether it did: then read again. */
+  public boolean skip(RecordBatch batch, long maxBytes) throws SpoolReadException {
+    MissingRecords gap = read(batch, maxBytes);
+    if (gap == null) {
+      return false;
+    }
     if (!gap.reason().isEmpty()) {
       listener.warn(
           "%d records of the spool %s cannot be read: %s"
@@ -165,6 +169,7 @@ public final class Records {
     }
     appended += gap.count();
     missing += gap.count();
+    return true;
   }
 
   /** The destination refuses the next record: it is not there, and not read again. */

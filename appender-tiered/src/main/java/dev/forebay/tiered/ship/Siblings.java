@@ -2,7 +2,6 @@ package dev.forebay.tiered.ship;
 
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.LogNote;
-import dev.forebay.tiered.spool.SpoolDirectory;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -11,7 +10,6 @@ import java.util.function.Supplier;
  * start with as many at once.
  *
  * @param target makes the place of their records
- * @param own our target as located; called after the shipper's first turn
  * @param listener receives warnings only
  */
 public record Siblings(
@@ -19,11 +17,6 @@ public record Siblings(
     Supplier<LogIdentity> own,
     ShippingListener listener)
     implements StrayShipper.Targets {
-
-  @Override
-  public boolean isOwn(SpoolDirectory directory) {
-    return directory.isOf(own.get());
-  }
 
   @Override
   public boolean mayShip(LogNote note) {

@@ -2,6 +2,7 @@ package dev.forebay.tiered.ship;
 
 import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.LogNote;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +29,8 @@ public final class StrayShipper {
   /** Which spools of other logs can be shipped, and where to. */
   public interface Targets {
 
-    /** Whether a directory is for our own log. */
-    boolean isOwn(SpoolDirectory directory) throws IOException;
+    /** Our own log as located; called after the shipper's first turn. */
+    Supplier<LogIdentity> own();
 
     /** Whether records for a log can be shipped from here. */
     boolean mayShip(LogNote log) throws IOException;
@@ -142,7 +144,7 @@ public final class StrayShipper {
   private void look(Path base, boolean isOverflow) {
     try {
       for (SpoolDirectory directory : SpoolDirectory.all(disk, base, this::isLeftOut)) {
-        if (!targets.isOwn(directory)) {
+        if (!directory.isOf(targets.own().get())) {
           found.add(new Stray(directory, queue.checkpointIn(directory), isOverflow));
         }
       }

@@ -2,7 +2,6 @@ package dev.forebay.tiered.ship;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.spool.InstanceId;
-import dev.forebay.tiered.spool.MissingRecords;
 import dev.forebay.tiered.spool.RecordBatch;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -77,10 +76,8 @@ public final class Topic {
 
     @Override
     public int copy(Records records) throws IOException {
-      MissingRecords gap = records.read(batch, 400);
-      while (gap != null) {
-        records.skip(gap);
-        gap = records.read(batch, 400);
+      while (records.skip(batch, 400)) {
+        // what is missing takes no place
       }
       disk.stat(REQUEST);
       byte[] bytes = new byte[batch.byteCount()];
