@@ -6,6 +6,8 @@ import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.file.FileDestination;
+import dev.forebay.tiered.file.LogSettings;
+import dev.forebay.tiered.file.RollingLog;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.SpoolQueue;
 import java.nio.ByteBuffer;
@@ -59,8 +61,16 @@ final class Starts {
   /** What its shipper would ship. */
   static SpoolQueue queue(TieredStart of) {
     return new SpoolQueue(
-        FileDestination.plain(
-            of.disk, of.settings.logName(), null, ByteBuffer.allocate(0), of.voice, of.clock),
+        new FileDestination(
+            new RollingLog(
+                LogSettings.plain(
+                    of.disk,
+                    of.settings.logName().toString(),
+                    null,
+                    ByteBuffer.allocate(0),
+                    of.voice)),
+            true,
+            of.clock),
         there -> {},
         of.account,
         () -> 0);

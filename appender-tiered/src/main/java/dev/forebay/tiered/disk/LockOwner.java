@@ -71,7 +71,9 @@ public record LockOwner(boolean isHeld, long pid) {
 
   /** The same, in a list of this form. */
   static LockOwner listed(String locks, long device, long inode) {
-    String file = String.format(Locale.ROOT, "%02x:%02x:%d", major(device), minor(device), inode);
+    long major = device >>> 8 & 0xfff;
+    long minor = device & 0xff | device >>> 12 & 0xfff00;
+    String file = String.format(Locale.ROOT, "%02x:%02x:%d", major, minor, inode);
     for (String line : locks.split("\n", -1)) {
       String[] fields = line.trim().split("\\s+", -1);
       if (fields.length > FIELDS
@@ -82,13 +84,5 @@ public record LockOwner(boolean isHeld, long pid) {
       }
     }
     return NOBODY;
-  }
-
-  private static long major(long device) {
-    return device >>> 8 & 0xfff;
-  }
-
-  private static long minor(long device) {
-    return device & 0xff | device >>> 12 & 0xfff00;
   }
 }

@@ -15,10 +15,13 @@ import java.util.OptionalLong;
 public final class MemoryLimit {
 
   private static final String V1_CONTROLLER = "memory";
-  private static final String V1_FILE = "memory.limit_in_bytes";
 
-  /** Above the second the kernel slows the group down: it cannot take back pages of a tmpfs. */
-  private static final List<String> V2_FILES = List.of("memory.max", "memory.high");
+  /**
+   * Of version 1, then of version 2. Above the last the kernel slows the group down: it cannot take
+   * back pages of a tmpfs.
+   */
+  private static final List<String> FILES =
+      List.of("memory.limit_in_bytes", "memory.max", "memory.high");
 
   private MemoryLimit() {}
 
@@ -29,14 +32,13 @@ public final class MemoryLimit {
   /** Where the groups are mounted here, and this file names those of the process. */
   static OptionalLong bytes(Path groups, Path memberships) {
     Path v1 = groups.resolve(V1_CONTROLLER);
-    long least = limitIn(v1, List.of(V1_FILE));
-    least = Math.min(least, limitIn(groups, V2_FILES));
+    long least = Math.min(limitIn(v1), limitIn(groups));
     for (String line : linesOf(memberships)) {
       String[] parts = line.split(":", 3); // number, controllers, name of the group
       if (parts.length == 3 && parts[1].isEmpty()) {
-        least = Math.min(least, leastUpFrom(parts[2], groups, V2_FILES));
+        least = Math.min(least, leastUpFrom(parts[2], groups));
       } else if (parts.length == 3 && List.of(parts[1].split(",")).contains(V1_CONTROLLER)) {
-        least = Math.min(least, leastUpFrom(parts[2], v1, List.of(V1_FILE)));
+        least = Math.min(least, leastUpFrom(parts[2], v1));
       }
     }
     return least == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(least);
@@ -51,30 +53,26 @@ public final class MemoryLimit {
   }
 
   /** The lowest limit from a group up to the root. A name may begin with {@code /..}. */
-  private static long leastUpFrom(String group, Path root, List<String> files) {
+  private static long leastUpFrom(String group, Path root) {
     long least = Long.MAX_VALUE;
     Path directory = root.resolve("." + group).normalize();
     while (directory != null && directory.startsWith(root) && !directory.equals(root)) {
-      least = Math.min(least, limitIn(directory, files));
+      least = Math.min(least, limitIn(directory));
       directory = directory.getParent();
     }
     return least;
   }
 
-  private static long limitIn(Path group, List<String> files) {
+  private static long limitIn(Path group) {
     long least = Long.MAX_VALUE;
-    for (String file : files) {
-      least = Math.min(least, limitIn(group.resolve(file)));
+    for (String file : FILES) {
+      try {
+        long bytes = Long.parseLong(SystemFile.read(group.resolve(file)).trim());
+        least = bytes > 0 && bytes < Long.MAX_VALUE / 2 ? Math.min(least, bytes) : least;
+      } catch (IOException | NumberFormatException e) {
+        // Not this kind of group, or no limit ("max").
+      }
     }
     return least;
-  }
-
-  private static long limitIn(Path file) {
-    try {
-      long bytes = Long.parseLong(SystemFile.read(file).trim());
-      return bytes > 0 && bytes < Long.MAX_VALUE / 2 ? bytes : Long.MAX_VALUE;
-    } catch (IOException | NumberFormatException e) {
-      return Long.MAX_VALUE; // not this kind of group, or no limit ("max")
-    }
   }
 }

@@ -1,7 +1,6 @@
 package dev.forebay.tiered.file;
 
 import dev.forebay.agent.NanoClock;
-import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.ship.Checkpoint;
 import dev.forebay.tiered.ship.Checkpoint.Anchor;
 import dev.forebay.tiered.ship.Checkpoint.Position;
@@ -11,11 +10,6 @@ import dev.forebay.tiered.ship.Records;
 import dev.forebay.tiered.spool.RecordBatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
-import java.util.Set;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The destination that is a log of files. Every record arrives exactly once.
@@ -71,19 +65,6 @@ public final class FileDestination implements Destination {
     this.clock = clock;
     this.tail = new TailRecovery(log, former, forces, batch);
     this.changedNs = clock.nanoTime() - WARN_AGAIN_NS;
-  }
-
-  /** A destination that is one {@linkplain LogSettings#plain plain} file. */
-  public static FileDestination plain(
-      Disk disk,
-      Path file,
-      @Nullable Set<PosixFilePermission> permissions,
-      ByteBuffer lineEnd,
-      Consumer<String> warnings,
-      NanoClock clock) {
-    LogSettings settings = LogSettings.plain(disk, file.toString(), permissions, lineEnd, warnings);
-    RollingLog log = new RollingLog(settings);
-    return new FileDestination(log, true, clock);
   }
 
   @Override

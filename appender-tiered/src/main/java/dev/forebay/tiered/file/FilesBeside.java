@@ -52,7 +52,8 @@ public record FilesBeside(
   public Destination of(LogNote note) {
     Path file = log.resolveSibling(note.fileName());
     boolean isThere = Files.exists(file, LinkOption.NOFOLLOW_LINKS);
-    return FileDestination.plain(
-        disk, file, isThere ? null : permissions, lineEnd, warnings, clock);
+    LogSettings settings =
+        LogSettings.plain(disk, file.toString(), isThere ? null : permissions, lineEnd, warnings);
+    return new FileDestination(new RollingLog(settings), true, clock);
   }
 }

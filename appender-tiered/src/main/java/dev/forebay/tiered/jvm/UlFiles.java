@@ -169,12 +169,7 @@ final class UlFiles {
 
   /** The first one with at least this number; null if there is none. */
   @Nullable Generation from(long number) {
-    for (Generation generation : linked) {
-      if (generation.number >= number) {
-        return generation;
-      }
-    }
-    return null;
+    return linked.stream().filter(one -> one.number >= number).findFirst().orElse(null);
   }
 
   /** What the JVM has written up to the last look, as if no file were shorter than the others. */

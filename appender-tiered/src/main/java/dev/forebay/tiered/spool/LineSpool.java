@@ -98,11 +98,7 @@ public final class LineSpool implements OwnSpool {
   }
 
   private static long bytes(List<Part> some) {
-    long bytes = 0;
-    for (Part part : some) {
-      bytes += part.bytes;
-    }
-    return bytes;
+    return some.stream().mapToLong(part -> part.bytes).sum();
   }
 
   @Override

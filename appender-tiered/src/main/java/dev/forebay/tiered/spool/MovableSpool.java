@@ -28,7 +28,6 @@ public final class MovableSpool implements OwnSpool {
   }
 
   private final AtomicReference<State> state = new AtomicReference<>(State.HERE);
-  private final InstanceId instance;
 
   /** Null once it is moved: what it needs for writing is much. Written by the mover. */
   private volatile @Nullable Spool here;
@@ -43,16 +42,11 @@ public final class MovableSpool implements OwnSpool {
   public MovableSpool(Spool spool) {
     this.here = spool;
     this.source = spool.source();
-    this.instance = spool.instanceId();
   }
 
   @Override
   public boolean claim() {
-    if (state.compareAndSet(State.HERE, State.CLAIMED)) {
-      return true;
-    }
-    State now = state.get();
-    return now == State.CLAIMED || now == State.MOVED;
+    return state.compareAndSet(State.HERE, State.CLAIMED) || isOver();
   }
 
   /** Deletes copies in a directory that were never published, unless their process lives. */
@@ -183,16 +177,6 @@ public final class MovableSpool implements OwnSpool {
   @Override
   public RecordSource source() {
     return source;
-  }
-
-  @Override
-  public Path path() {
-    return source.path();
-  }
-
-  @Override
-  public InstanceId instanceId() {
-    return instance;
   }
 
   @Override

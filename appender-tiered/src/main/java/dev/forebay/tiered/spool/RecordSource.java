@@ -73,8 +73,16 @@ public final class RecordSource implements Closeable {
     }
     try {
       long wanted = nextSequence();
-      long end = findEnd(wanted);
-      return end < 0 ? wanted : end;
+      SegmentCursor at = cursor();
+      try {
+        long end = at.findEnd();
+        return end < 0 ? wanted : end;
+      } catch (IOException e) {
+        at.readFailed(e);
+        throw e;
+      } finally {
+        seek(wanted);
+      }
     } catch (IOException | OutOfMemoryError e) {
       throw new SpoolReadException(path(), e);
     }
@@ -175,18 +183,6 @@ public final class RecordSource implements Closeable {
         batch.clear();
         at.seek(start);
       }
-    }
-  }
-
-  private long findEnd(long wanted) throws IOException {
-    SegmentCursor at = cursor();
-    try {
-      return at.findEnd();
-    } catch (IOException e) {
-      at.readFailed(e);
-      throw e;
-    } finally {
-      seek(wanted);
     }
   }
 

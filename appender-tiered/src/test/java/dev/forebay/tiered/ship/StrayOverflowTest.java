@@ -7,6 +7,8 @@ import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.file.Account;
 import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.file.FilesBeside;
+import dev.forebay.tiered.file.LogSettings;
+import dev.forebay.tiered.file.RollingLog;
 import dev.forebay.tiered.file.ShippingProcess;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.MovableSpool;
@@ -76,7 +78,11 @@ class StrayOverflowTest {
         new FilesBeside(
             disk, own, () -> LogIdentity.of(disk, own), null, LINE_END, account::warn, () -> nowNs),
         new SpoolQueue(
-            FileDestination.plain(disk, own, null, LINE_END, account::warn, () -> nowNs),
+            new FileDestination(
+                new RollingLog(
+                    LogSettings.plain(disk, own.toString(), null, LINE_END, account::warn)),
+                true,
+                () -> nowNs),
             there -> {},
             account,
             () -> 0),
