@@ -69,7 +69,6 @@ public record LockOwner(boolean isHeld, long pid) {
     }
   }
 
-  /** The same, in a list of this form. */
   static LockOwner listed(String locks, long device, long inode) {
     long major = device >>> 8 & 0xfff;
     long minor = device & 0xff | device >>> 12 & 0xfff00;

@@ -1,6 +1,7 @@
 package dev.forebay.tiered.disk;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 
 /** A file cannot be read or cut back now, although others of its operations may succeed. */
 public final class UnreadableException extends IOException {
@@ -12,6 +13,16 @@ public final class UnreadableException extends IOException {
 
   public UnreadableException(IOException cause) {
     this("cannot be read", cause);
+  }
+
+  /** As {@link DiskFile#readFully}, with this for any failure. */
+  public static boolean readFully(DiskFile file, ByteBuffer into, long position)
+      throws UnreadableException {
+    try {
+      return file.readFully(into, position);
+    } catch (IOException e) {
+      throw new UnreadableException(e);
+    }
   }
 
   /** With another fault than that it cannot be read. */

@@ -185,12 +185,9 @@ final class ActiveFile {
   }
 
   private void readFully(ByteBuffer into, long from) throws IOException {
-    try {
-      if (!file.readFully(into, from)) {
-        throw new IOException(path + " is shorter than the " + position + " bytes it had");
-      }
-    } catch (IOException e) {
-      throw new UnreadableException(e);
+    if (!UnreadableException.readFully(file, into, from)) {
+      throw new UnreadableException(
+          new IOException(path + " is shorter than the " + position + " bytes it had"));
     }
   }
 

@@ -42,7 +42,6 @@ final class Archives {
   private final @Nullable RollingPolicyBase policy;
   private final FailureStreak failures;
 
-  /** Of a policy; null if the log is never rolled. */
   Archives(Disk disk, @Nullable RollingPolicy policy, Consumer<String> warnings) {
     this.disk = disk;
     this.policy = policy instanceof RollingPolicyBase known ? known : null;

@@ -61,7 +61,6 @@ record KeptFile(Path path, Path archive, String inode) {
     return archive.resolveSibling(stem() + "." + inode + name.substring(stem().length()));
   }
 
-  /** The archive's name without its ending. */
   String stem() {
     String name = String.valueOf(archive.getFileName());
     return name.substring(0, Math.max(0, name.lastIndexOf('.')));

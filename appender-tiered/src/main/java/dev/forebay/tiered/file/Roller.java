@@ -76,7 +76,6 @@ final class Roller {
     this.rollFailures = new FailureStreak(warnings);
   }
 
-  /** Starts the policies that are not started. */
   void start() {
     if (rolling == null || triggering == null) {
       return;
@@ -293,7 +292,6 @@ final class Roller {
     return sizeBytes - uncountedBytes;
   }
 
-  /** Tells the policy how long the file is. */
   private void count(long bytes) {
     if (counter == null) {
       return;

@@ -91,7 +91,6 @@ public class RollingLog { // not final: tests watch it
     return settings.warnings();
   }
 
-  /** Name for messages: the path of the active file. */
   String name() {
     try {
       return active == null ? nameToOpen() : active.path.toString();
@@ -244,7 +243,6 @@ public class RollingLog { // not final: tests watch it
     return openFile().isUntouched();
   }
 
-  /** Makes everything appended durable. */
   void force() throws IOException {
     openFile().force();
   }
@@ -279,7 +277,6 @@ public class RollingLog { // not final: tests watch it
     }
   }
 
-  /** As {@link Sections#countUnreadable}. */
   int countUnreadable() {
     return sections.countUnreadable();
   }
@@ -350,7 +347,6 @@ public class RollingLog { // not final: tests watch it
     begin();
   }
 
-  /** Writes the encoder's footer if the log is open. */
   void end() throws IOException {
     if (active != null) {
       sections.end(active);

@@ -23,10 +23,12 @@ import org.jspecify.annotations.Nullable;
 public final class StandardStream implements Target {
 
   public static final StandardStream OUT =
-      new StandardStream("System.out", 1, () -> System.out, FileDescriptor.out);
+      new StandardStream(
+          "System.out", link(1), () -> System.out, new FileOutputStream(FileDescriptor.out));
 
   public static final StandardStream ERR =
-      new StandardStream("System.err", 2, () -> System.err, FileDescriptor.err);
+      new StandardStream(
+          "System.err", link(2), () -> System.err, new FileOutputStream(FileDescriptor.err));
 
   /**
    * A pipe takes so many bytes whole or not at all: {@code PIPE_BUF} of Linux, see pipe(7). Others
@@ -37,7 +39,9 @@ public final class StandardStream implements Target {
   /** As in {@code <target>}. */
   private final String target;
 
+  /** Where Linux shows what is behind the descriptor. */
   private final Path link;
+
   private final Supplier<@Nullable PrintStream> current;
   private final FileOutputStream descriptor;
 
@@ -46,12 +50,6 @@ public final class StandardStream implements Target {
   private boolean isBroken;
   private boolean isTorn;
 
-  private StandardStream(
-      String target, int number, Supplier<@Nullable PrintStream> current, FileDescriptor fd) {
-    this(target, Path.of("/proc/self/fd/" + number), current, new FileOutputStream(fd));
-  }
-
-  /** Linux shows at the link what is behind the descriptor. */
   StandardStream(
       String target,
       Path link,
@@ -61,6 +59,10 @@ public final class StandardStream implements Target {
     this.link = link;
     this.current = current;
     this.descriptor = descriptor;
+  }
+
+  private static Path link(int descriptor) {
+    return Path.of("/proc/self/fd/" + descriptor);
   }
 
   /** Named as Logback names it, in any case; null if there is none. */

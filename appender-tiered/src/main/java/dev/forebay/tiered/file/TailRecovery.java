@@ -196,7 +196,7 @@ record TailRecovery(RollingLog active, RollingLog former, boolean forces, Record
       return anchor.length() <= end;
     }
     ByteBuffer bytes = ByteBuffer.allocate(anchor.length());
-    return readFully(log, end - anchor.length(), bytes)
+    return UnreadableException.readFully(log, bytes, end - anchor.length())
         && Anchor.of(bytes.flip()).crc() == anchor.crc();
   }
 
@@ -208,7 +208,7 @@ record TailRecovery(RollingLog active, RollingLog former, boolean forces, Record
       throws IOException {
     for (int from = 0; from < expected.limit(); from += CHUNK_BYTES) {
       ByteBuffer actual = ByteBuffer.allocate(Math.min(CHUNK_BYTES, expected.limit() - from));
-      if (!readFully(log, offset + from, actual)) {
+      if (!UnreadableException.readFully(log, actual, offset + from)) {
         return from;
       }
       ByteBuffer part = expected.slice(from, actual.flip().limit());
@@ -229,13 +229,5 @@ record TailRecovery(RollingLog active, RollingLog former, boolean forces, Record
       }
     }
     return true;
-  }
-
-  private static boolean readFully(DiskFile log, long offset, ByteBuffer into) throws IOException {
-    try {
-      return log.readFully(into, offset);
-    } catch (IOException e) {
-      throw new UnreadableException(e);
-    }
   }
 }

@@ -17,13 +17,10 @@ public final class JvmOptions {
   /** As {@link JvmSettings#what}; null for an output of the command line, or else the default. */
   public @Nullable String what;
 
-  /** As {@link JvmSettings#decorators}. */
   public String decorators = DEFAULT_DECORATORS;
 
-  /** As {@link JvmSettings#memoryBytes}. */
   public long memoryBytes = DEFAULT_MEMORY_BYTES;
 
-  /** As {@link JvmSettings#listener}. */
   public LineListener listener = LineListener.NONE;
 
   /** Of the newest start; written by it, read by any thread. */
@@ -31,7 +28,6 @@ public final class JvmOptions {
 
   public JvmOptions() {}
 
-  /** The account of the newest start. */
   public JvmAccount account() {
     return account;
   }

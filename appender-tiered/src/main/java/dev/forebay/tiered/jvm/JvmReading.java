@@ -26,7 +26,6 @@ public final class JvmReading implements Closeable {
 
   final LineSpool spool;
 
-  /** What it reads. */
   final UlOutput output;
 
   private final UlFiles files;
@@ -219,11 +218,8 @@ public final class JvmReading implements Closeable {
   }
 
   @Override
-  public void close() throws IOException {
-    DiskFile open = file;
+  public void close() {
+    DiskFile.closeQuietly(file); // it was only read
     file = null;
-    if (open != null) {
-      open.close();
-    }
   }
 }

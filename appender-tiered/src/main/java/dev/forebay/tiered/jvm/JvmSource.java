@@ -32,7 +32,6 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
   private final Path wanted;
   private final LogLocator locator;
   private final SpoolQueue queue;
-  private final JvmAccount account;
   private final JvmClaim claim;
   private final Voice voice;
   private final LookPace pace = new LookPace();
@@ -76,7 +75,6 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
     this.wanted = wanted;
     this.locator = locator;
     this.queue = queue;
-    this.account = settings.account();
     this.claim = opened == null ? new JvmClaim(owner) : opened.claim();
     this.voice = voice;
   }
@@ -187,7 +185,7 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
     }
     try {
       begin();
-      account.open();
+      settings.account().open();
     } catch (IllegalArgumentException e) {
       isImpossible = true;
       voice.error(String.valueOf(e.getMessage()), null);
@@ -201,7 +199,7 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
       if (opened == null) { // else the JVM writes for us
         claim.release();
       }
-      account.tried();
+      settings.account().tried();
     }
   }
 
@@ -256,11 +254,8 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
     } finally {
       opened = null;
       reading = null;
-      try {
-        ended.close();
-      } finally {
-        queue.retire(of.directory(), of.spool());
-      }
+      ended.close();
+      queue.retire(of.directory(), of.spool());
     }
   }
 
@@ -286,7 +281,7 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
       voice.warn("cannot end the JVM's log; the next start ships the rest: " + e, e);
     } finally {
       claim.release();
-      account.close();
+      settings.account().close();
     }
   }
 }

@@ -15,7 +15,6 @@ record ReadMark(String key, long offset) {
 
   private static final String PROPERTY = "dev.forebay.jvm.read.";
 
-  /** The mark of an output. */
   static ReadMark of(Path output) {
     String text = System.getProperty(PROPERTY + output, "0 ");
     int blank = text.indexOf(' ');

@@ -115,7 +115,6 @@ final class VmLog {
     }
   }
 
-  /** Whether there is an output to this file. */
   boolean writes(Path file) {
     return outputs().stream().anyMatch(output -> output.isFile() && output.file().equals(file));
   }

@@ -39,7 +39,6 @@ record VmLogOutput(String name, String what, String decorators, String options) 
     return outputs;
   }
 
-  /** Whether it writes to a file. */
   boolean isFile() {
     return name.startsWith(VmLog.FILE);
   }

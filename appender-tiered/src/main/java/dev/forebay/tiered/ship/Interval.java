@@ -20,7 +20,6 @@ final class Interval {
     return requested;
   }
 
-  /** Makes it due at once. */
   void now() {
     requested = true;
   }

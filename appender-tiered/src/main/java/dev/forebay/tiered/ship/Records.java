@@ -104,17 +104,14 @@ public final class Records {
     return !complete;
   }
 
-  /** Sequence of the first record that is not final. */
   public long committed() {
     return committed;
   }
 
-  /** Sequence of the first record that is not completely at the destination. */
   public long appended() {
     return appended;
   }
 
-  /** Whether something was appended that is not final. */
   public boolean hasUncommitted() {
     return appended > committed;
   }
@@ -151,7 +148,6 @@ public final class Records {
     return Math.max(0, source.limitSequence() - sequence); // less after a power cut that took some
   }
 
-  /** Records up to this sequence were appended. */
   public void append(long sequence) {
     appended = sequence;
   }

@@ -132,13 +132,9 @@ final class ShipLease {
     return directory.orphans(progress.last());
   }
 
-  /** Releases the ship lock. */
   void release() {
-    SpoolLock held = lock;
+    SpoolLock.close(lock);
     lock = null;
-    if (held != null) {
-      held.close();
-    }
   }
 
   /** Ends the use and removes the directory if it is no longer needed. */

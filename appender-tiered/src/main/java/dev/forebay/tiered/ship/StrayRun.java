@@ -45,7 +45,6 @@ public final class StrayRun {
     queue.addOverflow(directory);
   }
 
-  /** Does some of the work. */
   public int doWork() {
     int work = shipper.doWork();
     idle = work == 0 ? idle + 1 : 0;

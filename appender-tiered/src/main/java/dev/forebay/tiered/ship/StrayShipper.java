@@ -35,7 +35,6 @@ public final class StrayShipper {
     /** Whether records for a log can be shipped from here. */
     boolean mayShip(LogNote log) throws IOException;
 
-    /** The destination for such a log. */
     Destination of(LogNote log);
   }
 
@@ -67,7 +66,6 @@ public final class StrayShipper {
   /** Where full spools overflow to, while others than ours have something there; or null. */
   private volatile @Nullable Path overflow;
 
-  private final ShippingListener listener;
   private final NanoClock clock;
 
   /** Directories that have to stay, with the time of the next look. */
@@ -89,7 +87,6 @@ public final class StrayShipper {
     this.bases = bases;
     this.targets = targets;
     this.queue = queue;
-    this.listener = queue.listener;
     this.clock = clock;
     this.lastTurnNs = clock.nanoTime();
     look.done(lastTurnNs, FIRST_LOOK_NS);
@@ -179,7 +176,7 @@ public final class StrayShipper {
       if (note != null && isOurs && stray.isLeft) {
         Destination to = targets.of(note);
         StrayRun begun =
-            new StrayRun(stray.directory, to, queue.rescue, listener, clock, queue::nowMs);
+            new StrayRun(stray.directory, to, queue.rescue, queue.listener, clock, queue::nowMs);
         run = begun;
         for (Stray other : found) { // what overflowed, in one order with this
           if (other.isOverflow && other != stray && other.isOfSameLog(stray)) {
@@ -190,7 +187,7 @@ public final class StrayShipper {
       }
       if (!isMore) {
         if (stray.fault != null && failing.add(stray.fault)) {
-          listener.warn("Cannot inspect the spool of a dead process in " + stray.fault);
+          queue.listener.warn("Cannot inspect the spool of a dead process in " + stray.fault);
         }
         if (stray.isLeft || stray.fault != null) {
           left.put(path, nowNs + LOOK_AGAIN_NS);
@@ -205,7 +202,7 @@ public final class StrayShipper {
   private void end(Stray stray) {
     if (stray.deleted > 0) {
       LogNote note = stray.note;
-      listener.warn(
+      queue.listener.warn(
           "Deleted %d records that dead processes left more than 7 days ago in %s for the log %s"
               .formatted(
                   stray.deleted,
@@ -234,7 +231,7 @@ public final class StrayShipper {
     if (failure == null) {
       failing.remove(current.name);
     } else if (failing.add(current.name)) {
-      listener.warn(
+      queue.listener.warn(
           "Records of a dead process cannot be shipped to %s: %s; retrying every minute, until then it may end within a line"
               .formatted(current.name, failure));
     }

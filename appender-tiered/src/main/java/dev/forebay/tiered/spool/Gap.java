@@ -23,7 +23,6 @@ public record Gap(long bytes, boolean atLeast) {
     return bytes > 0 || atLeast;
   }
 
-  /** Both of them, with nothing between. */
   public Gap and(Gap next) {
     return new Gap(bytes + next.bytes, atLeast || next.atLeast);
   }

@@ -41,7 +41,6 @@ public record InstanceId(long high, long low) {
     return of(HexFormat.of().parseHex(hex));
   }
 
-  /** The binary form, {@link #BYTES} long. */
   byte[] bytes() {
     return ByteBuffer.allocate(BYTES).putLong(high).putLong(low).array();
   }

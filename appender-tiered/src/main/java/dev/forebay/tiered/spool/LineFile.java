@@ -31,7 +31,6 @@ public record LineFile(long number, long from, long first, boolean isOurs)
   private static final int FIRST_GROUP = 3;
   private static final int END_GROUP = 4;
 
-  /** The one of this name; null if it is none. */
   public static @Nullable LineFile of(Path path) {
     Matcher matcher = NAME.matcher(SpoolNames.of(path));
     if (!matcher.matches()) {

@@ -78,11 +78,6 @@ public final class LineSpool implements OwnSpool {
   }
 
   @Override
-  public boolean isInHeap() {
-    return false;
-  }
-
-  @Override
   public RecordSource source() {
     return source;
   }

@@ -76,7 +76,6 @@ public final class LogLocator implements Runnable, Supplier<LogIdentity> {
     return located;
   }
 
-  /** The result of {@link #run}. */
   @Override
   public LogIdentity get() {
     return Objects.requireNonNull(located, "the log is not located yet");

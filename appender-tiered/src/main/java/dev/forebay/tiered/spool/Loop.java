@@ -105,7 +105,6 @@ public final class Loop implements Closeable {
     return writer.hasRoomNow(length);
   }
 
-  /** Writes what was added and makes it readable. */
   public void flush() throws IOException {
     try {
       writer.flush();

@@ -192,11 +192,6 @@ public final class MovableSpool implements OwnSpool {
   }
 
   @Override
-  public boolean isInHeap() {
-    return false;
-  }
-
-  @Override
   public long usedBytes() {
     Spool spool = here;
     return spool == null ? 0 : spool.usedBytes();

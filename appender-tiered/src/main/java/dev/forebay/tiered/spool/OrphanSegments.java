@@ -69,7 +69,6 @@ final class OrphanSegments implements SegmentFeed {
     this.limit = UNKNOWN;
   }
 
-  /** Lists the files of a {@link LineSpool}. */
   private static OrphanSegments ofLines(Disk disk, Path spool, long end, Warnings warnings)
       throws IOException {
     OrphanSegments lines = new OrphanSegments(disk);
@@ -138,11 +137,9 @@ final class OrphanSegments implements SegmentFeed {
   public void retire(Segment segment) throws IOException {
     try {
       disk.delete(segment.path);
-    } catch (DirectoryNotEmptyException e) {
-      // Replaced by others; nothing of ours is there any more.
     } catch (IOException e) {
-      if (!disk.isGone(segment.path)) {
-        throw e;
+      if (!(e instanceof DirectoryNotEmptyException) && !disk.isGone(segment.path)) {
+        throw e; // else replaced or removed by others; nothing of ours is there any more
       }
     }
   }

@@ -45,7 +45,9 @@ public interface OwnSpool extends Closeable {
   }
 
   /** Whether it is lost with the process. */
-  boolean isInHeap();
+  default boolean isInHeap() {
+    return false;
+  }
 
   long usedBytes();
 

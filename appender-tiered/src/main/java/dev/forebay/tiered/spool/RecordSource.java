@@ -203,7 +203,6 @@ public final class RecordSource implements Closeable {
         : FrameFormat.directBuffer(windowBytes);
   }
 
-  /** Closes its file until it is read again. */
   void closeFile() {
     if (cursor != null) {
       cursor.closeFile();

@@ -141,7 +141,6 @@ final class SegmentCursor {
     return reader.segment() == null ? -1 : expected;
   }
 
-  /** Closes the file until it is needed. */
   void closeFile() {
     reader.close();
     following = null;

@@ -75,7 +75,6 @@ final class SegmentPool implements SegmentFeed {
     share.join(lease.instance);
   }
 
-  /** What it counts against. */
   SpoolBudget.Share share() {
     return share;
   }
@@ -182,10 +181,9 @@ final class SegmentPool implements SegmentFeed {
   /** Writer, or the reader once nothing more is added: closes the segment's file. */
   @Override
   public void closeFile() {
-    DiskFile open = file;
-    file = null;
     // Accepted bytes are counted; the reader's checksums reveal those that were not stored.
-    DiskFile.closeQuietly(open);
+    DiskFile.closeQuietly(file);
+    file = null;
   }
 
   @Override
@@ -227,11 +225,9 @@ final class SegmentPool implements SegmentFeed {
         return;
       }
       disk.delete(segment.path);
-    } catch (DirectoryNotEmptyException e) {
-      // Replaced by others; it takes no space any more.
     } catch (IOException e) {
-      if (!disk.isGone(segment.path)) {
-        throw e;
+      if (!(e instanceof DirectoryNotEmptyException) && !disk.isGone(segment.path)) {
+        throw e; // else replaced or removed by others; it takes no space any more
       }
     }
     giveBack();

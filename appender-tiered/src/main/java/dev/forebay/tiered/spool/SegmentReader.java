@@ -35,7 +35,6 @@ final class SegmentReader {
   /** Frames end before this. */
   private int bound;
 
-  /** Where in the file it is. */
   private int position;
 
   // Of the record that was found last: the file's may have changed since.
@@ -126,12 +125,10 @@ final class SegmentReader {
     return fill(file, buffer, 0, bytes) == bytes && FrameFormat.isHeader(buffer);
   }
 
-  /** The segment that is open; null if none is. */
   @Nullable Segment segment() {
     return segment;
   }
 
-  /** Where it is, for messages. */
   String place() {
     return "offset " + position + " of " + open().path;
   }
@@ -141,10 +138,9 @@ final class SegmentReader {
   }
 
   void close() {
-    DiskFile open = file;
+    DiskFile.closeQuietly(file); // it was only read
     file = null;
     segment = null;
-    DiskFile.closeQuietly(open); // it was only read
   }
 
   /** Whether a whole, undamaged record of this sequence starts here. */
@@ -172,7 +168,6 @@ final class SegmentReader {
     return isThere;
   }
 
-  /** Payload length of the record that was found last. */
   int payloadBytes() {
     return payloadBytes;
   }

@@ -193,7 +193,6 @@ public final class SpoolBudget {
       takenBytes += isCounted ? countedBytes() - before : 0;
     }
 
-    /** What it counts in all. */
     private long countedBytes() {
       return Math.max(usedBytes, leastBytes);
     }

@@ -140,11 +140,8 @@ final class SpoolCopy implements Closeable {
 
   /** Frees its lock: the next start may have it. */
   void release() {
-    SpoolLock held = lock;
+    SpoolLock.close(lock);
     lock = null;
-    if (held != null) {
-      held.close();
-    }
   }
 
   /** Deletes it if it was not published. */

@@ -83,7 +83,6 @@ record SpoolEntries(Disk disk, Path directory, Warnings warnings) {
     }
   }
 
-  /** Deletes a spool unless it has an owner. */
   void deleteAbandoned(Path spool) {
     try (SpoolLease lease = tryLease(spool)) {
       if (lease != null) {

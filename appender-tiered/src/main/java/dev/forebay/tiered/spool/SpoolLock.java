@@ -109,7 +109,8 @@ public final class SpoolLock implements Closeable {
     close(claim);
   }
 
-  private static void close(@Nullable AutoCloseable part) {
+  /** Closes a lock, or a part of one, if there is one. */
+  public static void close(@Nullable AutoCloseable part) {
     try {
       if (part != null) {
         part.close();

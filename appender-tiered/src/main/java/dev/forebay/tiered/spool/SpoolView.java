@@ -84,12 +84,10 @@ public final class SpoolView implements Closeable {
     return FrameFormat.VERSION;
   }
 
-  /** Sequence that the next {@link #read} begins with. */
   public long nextSequence() {
     return wanted;
   }
 
-  /** Makes {@link #read} continue with this record. */
   public void seek(long sequence) {
     close();
     wanted = sequence;
@@ -306,10 +304,9 @@ public final class SpoolView implements Closeable {
 
   @Override
   public void close() {
-    SegmentCursor open = cursor;
-    cursor = null;
-    if (open != null) {
-      open.closeFile();
+    if (cursor != null) {
+      cursor.closeFile();
     }
+    cursor = null;
   }
 }
