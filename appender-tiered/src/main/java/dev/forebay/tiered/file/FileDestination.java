@@ -197,7 +197,7 @@ public final class FileDestination implements Destination {
 
   private void commit(Records records, State next) throws IOException {
     force(records);
-    save(records, next);
+    records.progress().save(records, next, log.position(), anchor);
     records.commit();
   }
 
@@ -211,11 +211,13 @@ public final class FileDestination implements Destination {
     if (records.progress().durable) {
       force(records); // a checkpoint that survives a power cut must not name bytes that do not
     }
-    save(records, State.RECORDS);
+    records.progress().save(records, State.RECORDS, log.position(), anchor);
   }
 
   private void force(Records records) throws IOException {
-    if (forces && !hasNothingToForce(records)) {
+    // A start on an empty log costs no flush, unless a checkpoint on a disk names the log.
+    boolean hasNone = log.isUntouched() && !records.hasUncommitted() && !records.progress().durable;
+    if (forces && !hasNone) {
       try {
         log.force();
       } catch (IOException e) {
@@ -223,15 +225,6 @@ public final class FileDestination implements Destination {
         throw e;
       }
     }
-  }
-
-  /** A start on an empty log costs no flush, unless a checkpoint on a disk names the log. */
-  private boolean hasNothingToForce(Records records) {
-    return log.isUntouched() && !records.hasUncommitted() && !records.progress().durable;
-  }
-
-  private void save(Records records, State state) throws IOException {
-    records.progress().save(records, state, log.position(), anchor);
   }
 
   /**

@@ -56,12 +56,7 @@ public final class JvmOptions {
   private static String oneWord(
       String element, String text, String example, ConfigFindings findings) {
     String value = text.trim();
-    boolean isWord = !value.isEmpty();
-    for (int i = 0; i < value.length(); i++) {
-      char c = value.charAt(i);
-      isWord &= c > ' ' && c != '"' && c != ':';
-    }
-    if (!isWord) {
+    if (!value.matches("[^\\x00- \":]+")) {
       findings.error(
           "<%s> is \"%s\": must be one word, without blanks, quotes and colons, as in -Xlog; write for example %s"
               .formatted(element, value, example));

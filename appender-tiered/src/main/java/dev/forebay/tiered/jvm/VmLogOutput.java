@@ -71,12 +71,8 @@ record VmLogOutput(String name, String what, String decorators, String options) 
   }
 
   private String option(String wanted) {
-    for (String option : options.split(",", -1)) {
-      if (option.startsWith(wanted + "=")) {
-        return option.substring(wanted.length() + 1);
-      }
-    }
-    return "";
+    int at = ("," + options).indexOf("," + wanted + "=");
+    return at < 0 ? "" : options.substring(at + wanted.length() + 1).split(",", -1)[0];
   }
 
   /** 0 if it does not say. */

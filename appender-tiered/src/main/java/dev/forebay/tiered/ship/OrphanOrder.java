@@ -4,7 +4,6 @@ import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolNames;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,12 +37,7 @@ record OrphanOrder(List<ShipLease> leases, List<Records> orphans, ShippingListen
   /** Leaves those alone that come after one that was not taken over. */
   private void cutOff() {
     for (ShipLease lease : leases) {
-      List<Records> taken = new ArrayList<>();
-      for (Records one : orphans) {
-        if (one.lease() == lease) {
-          taken.add(one);
-        }
-      }
+      List<Records> taken = orphans.stream().filter(one -> one.lease() == lease).toList();
       if (taken.size() >= SpoolDirectory.MAX_TAKEN) {
         long newest = taken.stream().mapToLong(OrphanOrder::counter).max().getAsLong();
         for (Records one : List.copyOf(orphans)) {
