@@ -204,20 +204,19 @@ public final class HeapDisk implements Disk {
     /** Creates chunks up to this one; false if memory or the limit does not allow it. */
     private boolean hasChunk(int index) {
       while (chunks.size() <= index) {
-        if (usedBytes.addAndGet(CHUNK_BYTES) > limitBytes || !addChunk()) {
+        boolean isAdded = false;
+        try {
+          isAdded =
+              usedBytes.addAndGet(CHUNK_BYTES) <= limitBytes && chunks.add(new byte[CHUNK_BYTES]);
+        } catch (OutOfMemoryError e) {
+          // The application uses the memory: the events wait.
+        }
+        if (!isAdded) {
           usedBytes.addAndGet(-CHUNK_BYTES);
           return false;
         }
       }
       return true;
-    }
-
-    private boolean addChunk() {
-      try {
-        return chunks.add(new byte[CHUNK_BYTES]);
-      } catch (OutOfMemoryError e) { // the application uses the memory: the events wait
-        return false;
-      }
     }
 
     @Override

@@ -83,7 +83,13 @@ public record JvmOpening(
       output.noteIn(spool);
       if (there == null) {
         spool.add(LineFile.FIRST - 1, Gap.beginLine(), Gap.NONE);
-        add(output, settings, vmLog);
+        String answer = vmLog.add(output.file(), settings);
+        if (!answer.isEmpty()) {
+          throw new IllegalArgumentException(
+              "the JVM refuses <what> \"%s\" with <decorators> \"%s\": %s; write both as in -Xlog, such as gc*=info and time,level,tags; jcmd <pid> VM.log list shows all"
+                  .formatted(
+                      settings.what(), settings.decorators(), answer.replaceAll("\\s+", " ")));
+        }
       }
       isOpen = true;
       return new JvmOpening(directory, spool, output, claim);
@@ -111,15 +117,6 @@ public record JvmOpening(
       throw new IllegalArgumentException(
           "<spoolDirectory> %s has a quote in its name, which the JVM's command cannot write; write another directory"
               .formatted(spool.path()));
-    }
-  }
-
-  private static void add(UlOutput output, JvmSettings settings, VmLog vmLog) {
-    String answer = vmLog.add(output.file(), settings);
-    if (!answer.isEmpty()) {
-      throw new IllegalArgumentException(
-          "the JVM refuses <what> \"%s\" with <decorators> \"%s\": %s; write both as in -Xlog, such as gc*=info and time,level,tags; jcmd <pid> VM.log list shows all"
-              .formatted(settings.what(), settings.decorators(), answer.replaceAll("\\s+", " ")));
     }
   }
 

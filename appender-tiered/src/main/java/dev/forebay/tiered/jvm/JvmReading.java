@@ -164,7 +164,8 @@ public final class JvmReading implements Closeable {
     while (counted < MAX_LINES) {
       UlFiles.Generation from = current;
       if (from != null && file == null) {
-        open(from);
+        file = spool.disk().open(from.link, Disk.Mode.READ);
+        lines.begin(file, from.name.from());
       }
       if (from == null || from.isComplete() && !lines.next(true)) {
         if (!beginNext(from)) {
@@ -196,12 +197,6 @@ public final class JvmReading implements Closeable {
     account.lose(next.before.bytes());
     close();
     return true;
-  }
-
-  private void open(UlFiles.Generation begun) throws IOException {
-    DiskFile opened = spool.disk().open(begun.link, Disk.Mode.READ);
-    file = opened;
-    lines.begin(opened, begun.name.from());
   }
 
   /** What the JVM has written up to the last look, read or not. */

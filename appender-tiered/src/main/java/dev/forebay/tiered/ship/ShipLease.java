@@ -64,17 +64,12 @@ final class ShipLease {
     return directory.disk().isGone(directory.path());
   }
 
-  /** Passes on the warnings since the last call. */
+  /** Passes on the warnings since the last call. Without a lambda, as before each first line. */
   void reportWarnings(ShippingListener listener) {
-    reportWarnings(directory, listener);
-    if (former != null) {
-      reportWarnings(former, listener);
-    }
-  }
-
-  /** Without a lambda, as before each first line. */
-  private static void reportWarnings(SpoolDirectory directory, ShippingListener listener) {
     for (String warning : directory.takeWarnings()) {
+      listener.warn(warning);
+    }
+    for (String warning : former == null ? List.<String>of() : former.takeWarnings()) {
       listener.warn(warning);
     }
   }

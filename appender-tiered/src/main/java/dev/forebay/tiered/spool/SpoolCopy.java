@@ -47,8 +47,12 @@ final class SpoolCopy implements Closeable {
     try {
       lock = SpoolLock.tryTake(disk, SpoolNames.lock(hidden));
     } finally {
-      if (lock == null) {
-        deleteEmpty();
+      if (lock == null) { // there are no inodes left, or another process is about to delete it
+        try {
+          disk.delete(hidden);
+        } catch (IOException e) {
+          // Whoever opens the directory next tries again.
+        }
       }
     }
     if (lock == null) {
@@ -66,15 +70,6 @@ final class SpoolCopy implements Closeable {
     }
     disk.forceDirectory(hidden);
     return isWanted.getAsBoolean();
-  }
-
-  /** It cannot be locked: there are no inodes left, or another process is about to delete it. */
-  private void deleteEmpty() {
-    try {
-      disk.delete(hidden);
-    } catch (IOException e) {
-      // Whoever opens the directory next tries again.
-    }
   }
 
   private boolean copy(Path file, Path copy, ByteBuffer chunk, BooleanSupplier isWanted)
