@@ -7,17 +7,16 @@ import ch.qos.logback.core.status.ErrorStatus;
 import ch.qos.logback.core.status.InfoStatus;
 import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.status.WarnStatus;
-import dev.forebay.agent.Speaker;
+import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.TimeLimit;
 import dev.forebay.agent.Voice;
 import dev.forebay.observe.Printable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logback statuses of an appender. Logback calls the user's status listeners on the thread that
- * adds a status, with a lock, and most print. So a {@link Speaker} adds them, and ignores what a
- * listener throws; only those of a start outside log calls are added by the thread that starts, as
- * Logback's own are. Any thread.
+ * Logback statuses of an appender. From its first start on {@link HandedOver} adds them, and
+ * ignores what a listener throws. Any thread.
  *
  * @hidden
  */
@@ -28,10 +27,9 @@ public final class Statuses implements Voice {
   private static final long START_NS = 1_000_000_000;
 
   private final Appender<?> appender;
-  private final Speaker speaker = new Speaker("forebay-status", this);
 
-  /** Who starts the appender, outside a log call. */
-  private volatile @Nullable Thread starting;
+  /** Of the newest start. */
+  private volatile @Nullable HandedOver out;
 
   public Statuses(Appender<?> appender) {
     this.appender = appender;
@@ -39,40 +37,49 @@ public final class Statuses implements Voice {
 
   @Override
   public void warn(String text, @Nullable Throwable cause) {
-    add(new WarnStatus(named(text), appender, cause));
+    add(new WarnStatus(named(appender, text), appender, cause));
   }
 
   @Override
   public void error(String text, @Nullable Throwable cause) {
-    add(new ErrorStatus(named(text), appender, cause));
+    add(new ErrorStatus(named(appender, text), appender, cause));
   }
 
   @Override
   public void info(String text) {
-    add(new InfoStatus(named(text), appender));
+    add(new InfoStatus(named(appender, text), appender));
   }
 
-  private String named(String text) {
+  static String named(Appender<?> appender, String text) {
     return Printable.text("Appender [" + appender.getName() + "]: " + text);
   }
 
   private void add(Status status) {
-    if (Thread.currentThread() == starting || speaker.isSpeaking()) {
-      appender.addStatus(status);
+    say(() -> appender.addStatus(status));
+  }
+
+  private void say(Runnable message) {
+    HandedOver handed = out;
+    if (handed == null) {
+      message.run();
     } else {
-      speaker.say(() -> appender.addStatus(status));
+      handed.say(message);
     }
   }
 
   @Override
   public void lastResort(String text) {
-    String named = named(text);
-    speaker.say(
+    say(
         () -> {
-          if (StandardError.isNeededFor(appender.getContext())) {
-            StandardError.print(named);
+          if (appender.getContext().getStatusManager().getCopyOfStatusListenerList().isEmpty()) {
+            print(named(appender, text));
           }
         });
+  }
+
+  /** Prints a line on standard error. Blocks if the reader of a pipe stops reading. */
+  public static void print(String text) {
+    System.err.println(Printable.text(text));
   }
 
   /** Our appenders of a context that run, also those that no logger reaches. */
@@ -86,15 +93,18 @@ public final class Statuses implements Voice {
    * @param isOver whether our threads have ended; else they may still have something to say
    */
   public void stopped(boolean isOver) {
-    await();
+    await(new TimeLimit(NanoClock.SYSTEM, START_NS / 4));
     if (isOver) {
       HandedOver.end(appender);
     }
   }
 
   @Override
-  public void await() {
-    speaker.await(START_NS / 4);
+  public void await(TimeLimit limit) {
+    HandedOver handed = out;
+    if (handed != null) {
+      handed.await(limit);
+    }
   }
 
   /**
@@ -102,18 +112,6 @@ public final class Statuses implements Voice {
    * without the appender, and an ERROR says so.
    */
   public void start(Runnable start) {
-    starting = Stopper.isInLogCall() ? null : Thread.currentThread();
-    try {
-      startHere(start);
-    } finally {
-      if (starting != null) {
-        starting = null;
-        speaker.await(START_NS);
-      }
-    }
-  }
-
-  private void startHere(Runnable start) {
     if (isLogbackTooOld()) {
       String version = Appender.class.getPackage().getImplementationVersion(); // not in a fat jar
       error(
@@ -122,13 +120,16 @@ public final class Statuses implements Voice {
           null);
       return;
     }
-    HandedOver.begin(appender, speaker);
+    out = HandedOver.begin(appender);
     try {
       start.run();
     } catch (LinkageError e) {
       appender.stop();
       error("not started: a library on the class path is of a version that does not fit", e);
     } finally {
+      if (!Stopper.isInLogCall()) {
+        await(new TimeLimit(NanoClock.SYSTEM, START_NS));
+      }
       if (!appender.isStarted()) {
         HandedOver.end(appender);
       }

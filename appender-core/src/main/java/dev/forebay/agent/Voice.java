@@ -19,8 +19,8 @@ public interface Voice extends Consumer<String>, BiConsumer<String, @Nullable Th
   /** On standard error, unless somebody listens to reports. */
   default void lastResort(String text) {}
 
-  /** Waits briefly until all reports so far are said. */
-  default void await() {}
+  /** Waits until all reports so far are said. */
+  default void await(TimeLimit limit) {}
 
   @Override
   default void accept(String text) {

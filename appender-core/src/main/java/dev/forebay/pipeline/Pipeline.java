@@ -210,8 +210,8 @@ public final class Pipeline {
     context.warnings().accept(text, null);
   }
 
-  /** Waits briefly until they are said. Called by the shutdown hook. */
-  void awaitWarnings() {
-    context.warnings().await();
+  /** Waits until they are said. Called by the shutdown hook. */
+  void awaitWarnings(TimeLimit limit) {
+    context.warnings().await(limit);
   }
 }

@@ -120,25 +120,15 @@ final class ShutdownDrain implements PrivilegedAction<Thread> {
       LockSupport.parkNanos(BETWEEN_FLUSHES_NS);
       usedNs += BETWEEN_FLUSHES_NS;
     }
+    List<Pipeline> late = new ArrayList<>();
     for (Drained one : all) {
       if (one.isLate()) {
-        speak(() -> warn(all.stream().filter(Drained::isLate).toList()), clock);
-        return;
+        late.add(one.pipeline);
+        one.pipeline.warnOfUndelivered();
       }
     }
-  }
-
-  private static void warn(List<Drained> late) {
-    late.forEach(one -> one.pipeline.warnOfUndelivered());
-    late.forEach(one -> one.pipeline.awaitWarnings());
-  }
-
-  /** Waits only briefly: a listener or a full pipe may block the warnings. */
-  private static void speak(Runnable warnings, NanoClock clock) {
-    Thread speaker = new Thread(warnings, "forebay-shutdown-warning");
-    speaker.setDaemon(true);
-    speaker.start();
-    clock.await(() -> !speaker.isAlive(), LAST_WARNING_NS);
+    TimeLimit limit = new TimeLimit(clock, LAST_WARNING_NS); // a listener may block
+    late.forEach(one -> one.awaitWarnings(limit));
   }
 
   /** One pipeline, as the shutdown hook's thread sees it. */

@@ -6,6 +6,8 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.agent.ParkPolicy;
+import dev.forebay.agent.TimeLimit;
+import dev.forebay.agent.Voice;
 import dev.forebay.observe.FailureListener;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Builds a small pipeline, or its parts without threads. Set the fields first. */
@@ -35,8 +38,8 @@ final class PipelineRig {
   final LoggerContext context = Events.context("rig");
   final String appender = "RIG-" + NUMBERS.incrementAndGet();
 
-  /** What whoever warns does first. */
-  volatile Runnable onWarning = () -> {};
+  /** Has whoever waits for the warnings wait. */
+  volatile Consumer<TimeLimit> onAwait = limit -> {};
 
   FillLimits fillLimits = FillLimits.none(SLOTS);
   int urgentIndex = Levels.COUNT;
@@ -54,9 +57,16 @@ final class PipelineRig {
     this.clock = clock;
   }
 
-  private void warn(String text, @Nullable Throwable cause) {
-    onWarning.run();
-    warnings.add(text + " " + cause);
+  private final class Said implements Voice {
+    @Override
+    public void warn(String text, @Nullable Throwable cause) {
+      warnings.add(text + " " + cause);
+    }
+
+    @Override
+    public void await(TimeLimit limit) {
+      onAwait.accept(limit);
+    }
   }
 
   private PipelineSettings settings() {
@@ -76,7 +86,7 @@ final class PipelineRig {
   }
 
   private PipelineContext environment() {
-    return new PipelineContext(context, clock, () -> 0, this::warn);
+    return new PipelineContext(context, clock, () -> 0, new Said());
   }
 
   /** One that is to be started. */

@@ -2,9 +2,7 @@ package dev.forebay.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.core.status.StatusListener;
 import dev.forebay.host.Await;
-import dev.forebay.host.Gate;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.ParkEvery;
@@ -13,9 +11,9 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,9 +24,6 @@ class ShutdownDrainTest {
 
   private final AtomicLong nowNs = new AtomicLong();
   private final List<One> all = new ArrayList<>();
-  private final Gate gate = new Gate();
-  private final AtomicBoolean warns = new AtomicBoolean();
-  private final Thread end = new Thread(this::drain);
 
   /** One appender. */
   private final class One {
@@ -38,8 +33,6 @@ class ShutdownDrainTest {
     final Pipeline pipeline;
 
     One() {
-      StatusListener listener = status -> {};
-      rig.context.getStatusManager().add(listener); // otherwise it would print
       rig.maxFlushNs = MAX_FLUSH_NS;
       pipeline = rig.pipeline(sink, new ParkEvery(1_000_000));
       pipeline.start();
@@ -70,7 +63,6 @@ class ShutdownDrainTest {
 
   @AfterEach
   void stop() {
-    gate.open();
     for (One one : all) {
       one.sink.ready = true;
       one.sink.onFlush = limit -> true;
@@ -118,13 +110,13 @@ class ShutdownDrainTest {
   }
 
   @Test
-  void waitsForAWarningThatTakesAMoment() {
+  void waitsForTheWarning() {
     One full = full();
-    startTheEnd();
-    gate.open();
-    Await.end(end);
+    List<String> awaited = new CopyOnWriteArrayList<>();
+    full.rig.onAwait = limit -> awaited.addAll(full.rig.warnings);
+    drainWhileTimePasses();
 
-    assertThat(full.rig.warnings)
+    assertThat(awaited)
         .singleElement()
         .asString()
         .startsWith("1 event was not delivered")
@@ -133,45 +125,37 @@ class ShutdownDrainTest {
 
   @Test
   void waitsForAllWarningsNoLongerThanForOne() {
-    List<One> three = List.of(full(), full(), full());
-    startTheEnd();
-    passUntil(() -> !end.isAlive());
+    AtomicInteger waits = new AtomicInteger();
+    for (int i = 0; i < 3; i++) {
+      full().rig.onAwait =
+          limit -> {
+            while (limit.leftNs() > 0) {
+              waits.incrementAndGet();
+              nowNs.addAndGet(ShutdownDrain.LAST_WARNING_NS / 20);
+            }
+          };
+    }
+    drainWhileTimePasses();
 
-    assertThat(three).allSatisfy(one -> assertThat(one.rig.warnings).isEmpty());
+    assertThat(waits).hasPositiveValue().hasValueLessThanOrEqualTo(20);
   }
 
-  /** Its sink takes no event, and its warnings wait for the gate. */
+  /** Its sink takes no event. */
   private One full() {
     One full = new One();
-    full.rig.onWarning =
-        () -> {
-          warns.set(true);
-          gate.pass();
-        };
     full.sink.ready = false;
     return full.log();
   }
 
-  private void startTheEnd() {
+  private void drainWhileTimePasses() {
+    Thread end = new Thread(this::drain);
     end.start();
-    awaitThatTheEndWaits();
-    passUntil(warns::get);
-    awaitThatTheEndWaits();
-  }
-
-  /** Time passes, a little from one look to the next. */
-  private void passUntil(BooleanSupplier isSo) {
     Await.until(
-        "so",
+        "drained",
         () -> {
-          nowNs.addAndGet(ShutdownDrain.LAST_WARNING_NS / 20);
-          return isSo.getAsBoolean();
+          nowNs.addAndGet(MAX_FLUSH_NS / 20);
+          return !end.isAlive();
         });
-  }
-
-  /** It has then read the clock that the test moves on. */
-  private void awaitThatTheEndWaits() {
-    Await.until("waits", () -> end.getState() == Thread.State.TIMED_WAITING);
   }
 
   /** The number is not larger than what the account in the same line calls in flight. */

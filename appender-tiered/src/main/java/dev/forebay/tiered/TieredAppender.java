@@ -294,17 +294,12 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
 
   /**
    * Waits briefly for the first opening of the log, but not in a log call, so that Logback prints a
-   * failure with the configuration's statuses, of which a listener may throw.
+   * failure with the configuration's statuses.
    */
   private void awaitOpening(ShippingMetrics account) {
     Exception failure = account.awaitOpening(Stopper.isInLogCall() ? 0 : openingNs);
-    try {
-      if (failure != null) {
-        statuses.error(account.cannotWrite(failure), failure);
-      }
-    } catch (Throwable t) {
-      stop(); // the caller cannot use an appender whose start has thrown
-      throw t;
+    if (failure != null) {
+      statuses.error(account.cannotWrite(failure), failure);
     }
   }
 

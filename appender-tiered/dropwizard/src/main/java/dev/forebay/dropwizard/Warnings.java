@@ -3,8 +3,7 @@ package dev.forebay.dropwizard;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.status.StatusListener;
-import dev.forebay.StandardError;
-import dev.forebay.observe.Printable;
+import dev.forebay.Statuses;
 
 /**
  * Prints what an appender warns of: Dropwizard prints statuses only if there is an ERROR when it
@@ -16,7 +15,7 @@ record Warnings(Appender<?> appender) implements StatusListener {
   @Override
   public void addStatusEvent(Status status) {
     if (status.getOrigin() == appender && status.getEffectiveLevel() >= Status.WARN) {
-      StandardError.printLater(Printable.text(status.toString()));
+      Statuses.print(status.toString());
     }
   }
 }

@@ -6,10 +6,8 @@ import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.status.StatusListener;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.ConfigFindings;
-import dev.forebay.StandardError;
 import dev.forebay.Statuses;
 import dev.forebay.jvm.JvmLogAppender;
-import dev.forebay.observe.Printable;
 import dev.forebay.tiered.jvm.JvmOpening;
 import java.io.IOException;
 import java.time.Duration;
@@ -57,12 +55,12 @@ final class LogStart {
     }
   }
 
-  /** Warnings and errors of the context: nobody else listens to it. Never blocks. */
+  /** Warnings and errors of the context: nobody else listens to it. */
   private static void print(Status status) {
     if (status.getLevel() >= Status.WARN) {
       Throwable cause = status.getThrowable();
       String text = asArgument(status.getMessage()) + (cause == null ? "" : ": " + cause);
-      StandardError.printLater(Printable.text(JvmLog.NAME + ": " + text));
+      Statuses.print(JvmLog.NAME + ": " + text);
     }
   }
 

@@ -1,5 +1,8 @@
-package dev.forebay.agent;
+package dev.forebay;
 
+import ch.qos.logback.core.BasicStatusManager;
+import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.TimeLimit;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
@@ -11,9 +14,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /** Messages come while the thread that says them ends. */
-public final class SpeakerStress {
+public final class HandedOverStress {
 
-  private SpeakerStress() {}
+  private HandedOverStress() {}
 
   /** Two threads have one each. The result: how many are said. */
   @JCStressTest
@@ -22,21 +25,22 @@ public final class SpeakerStress {
   @Outcome(expect = Expect.FORBIDDEN, desc = "One relied on a thread that had ended.")
   public static class TwoMessages {
     private final AtomicInteger said = new AtomicInteger();
-    private final Speaker speaker = new Speaker("stress", text -> {});
+    private final HandedOver handed =
+        new HandedOver(new BasicStatusManager(), new NonBlockingAppender());
 
     @Actor
     public void first() {
-      speaker.say(said::incrementAndGet);
+      handed.say(said::incrementAndGet);
     }
 
     @Actor
     public void second() {
-      speaker.say(said::incrementAndGet);
+      handed.say(said::incrementAndGet);
     }
 
     @Arbiter
     public void end(I_Result result) {
-      speaker.await(TimeUnit.SECONDS.toNanos(10));
+      handed.await(new TimeLimit(NanoClock.SYSTEM, TimeUnit.SECONDS.toNanos(10)));
       result.r1 = said.get();
     }
   }
