@@ -195,6 +195,7 @@ public final class FileAppender extends TieredAppender {
   /** Defaults as of Boot's own. */
   private SizeAndTimeBasedRollingPolicy<ILoggingEvent> newPolicy() {
     SizeAndTimeBasedRollingPolicy<ILoggingEvent> policy = new SizeAndTimeBasedRollingPolicy<>();
+    policy.setContext(getContext());
     policy.setParent(this);
     policy.setCleanHistoryOnStart(
         ForebayProperties.flag(rolling("clean-history-on-start", "false", "true or false")));

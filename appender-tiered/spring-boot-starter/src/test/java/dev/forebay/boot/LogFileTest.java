@@ -11,9 +11,12 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** The log file of an application without a configuration of Logback: as Boot's own, but ours. */
 class LogFileTest extends Apps {
@@ -108,6 +111,14 @@ class LogFileTest extends Apps {
           .isEqualTo(expected);
       forget();
     }
+  }
+
+  /** As a part of Logback does that says something before it has a context. */
+  @Test
+  @ExtendWith(OutputCaptureExtension.class)
+  void aStartPrintsNothing(CapturedOutput output) {
+    startLogging("logging.threshold.file=warn");
+    assertThat(output.getOut()).isEmpty();
   }
 
   @ParameterizedTest
