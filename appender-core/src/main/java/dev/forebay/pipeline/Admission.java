@@ -69,8 +69,8 @@ class Admission {
   private final AgentThread flusherThread;
   private final CallTurns turns;
   private final SleepFlag flusherSleep;
-  private final Ledger ledger;
-  private final NanoClock clock;
+  final Ledger ledger;
+  final NanoClock clock;
   private final int lowWater;
   private final int highWater;
   private final int helpFrom;
@@ -222,13 +222,9 @@ class Admission {
                     () -> ring.offer(event, bytes, weightBytes, limit),
                     () -> closed || flusher.isStalled(),
                     MAX_WAIT_NS)
-                || mayUseReserve() && ring.offerToReserve(event, bytes, weightBytes, limit));
+                // only a turn was missing: who has it goes on when it gets a processor
+                || !closed && helps() && ring.offerToReserve(event, bytes, weightBytes, limit));
     return taken ? null : refusal(weightBytes, limit);
-  }
-
-  /** Whether only a turn was missing, and who has it goes on when it gets a processor. */
-  private boolean mayUseReserve() {
-    return !closed && helps();
   }
 
   private DropReason refusal(long weightBytes, int limit) {

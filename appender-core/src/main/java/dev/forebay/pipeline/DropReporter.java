@@ -2,7 +2,6 @@ package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.DropCursor;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.DropSummary;
@@ -28,7 +27,6 @@ final class DropReporter {
 
   private final DropCursor cursor;
   private final PipelineContext context;
-  private final NanoClock clock;
   private final long intervalNs;
   private final DropReason failureReason; // of a report that is dropped
 
@@ -47,10 +45,9 @@ final class DropReporter {
   DropReporter(Ledger ledger, PipelineContext context, long intervalNs, DropReason failureReason) {
     this.cursor = ledger.dropsInLog();
     this.context = context;
-    this.clock = context.clock();
     this.intervalNs = intervalNs;
     this.failureReason = failureReason;
-    this.lastReportNs = clock.nanoTime() - intervalNs;
+    this.lastReportNs = context.clock().nanoTime() - intervalNs;
   }
 
   /**
@@ -72,7 +69,7 @@ final class DropReporter {
       pendingBefore = 0;
       return;
     }
-    long nowNs = clock.nanoTime();
+    long nowNs = context.clock().nanoTime();
     if (pendingBefore == 0) {
       pendingSinceNs = nowNs;
     }
@@ -118,7 +115,7 @@ final class DropReporter {
     if (drops.isEmpty()) {
       return;
     }
-    lastReportNs = clock.nanoTime();
+    lastReportNs = context.clock().nanoTime();
     eventsSinceReport = false;
     String text = "Forebay: " + DropSummary.text(drops);
     long timeMs = context.wallClockMs().getAsLong();

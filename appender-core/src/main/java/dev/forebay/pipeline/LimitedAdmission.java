@@ -1,7 +1,6 @@
 package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
 import java.util.Comparator;
@@ -21,13 +20,8 @@ final class LimitedAdmission extends Admission {
   /** Longer names first: the first one that covers a logger applies. */
   private final RateLimit[] limits;
 
-  private final Ledger ledger;
-  private final NanoClock clock;
-
   private LimitedAdmission(PipelineSettings settings, CallTurns turns) {
     super(settings, turns);
-    this.ledger = turns.ledger;
-    this.clock = turns.clock;
     long nowNs = clock.nanoTime();
     this.limits =
         settings.limits().stream()
