@@ -10,8 +10,6 @@ module dev.forebay.tiered {
   exports dev.forebay.tiered;
   exports dev.forebay.tiered.disk to
       dev.forebay.kafka;
-  exports dev.forebay.tiered.file to
-      dev.forebay.kafka;
   exports dev.forebay.tiered.ship to
       dev.forebay.kafka;
   exports dev.forebay.tiered.spool to

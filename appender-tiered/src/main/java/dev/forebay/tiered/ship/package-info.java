@@ -5,7 +5,8 @@
  * thread, the only one of the pipeline that ever waits for that.
  *
  * <p>{@code Shipper} decides when to ship, {@code SpoolQueue} which spool, the destination how and
- * where to, of which nothing here knows. It sees a spool only through {@code Records}.
+ * where to. It sees a spool only through {@code Records}; {@code CheckpointFile} keeps how far it
+ * is, in words of the destination.
  */
 @NullMarked
 package dev.forebay.tiered.ship;
