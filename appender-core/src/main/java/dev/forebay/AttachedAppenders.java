@@ -4,7 +4,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.spi.AppenderAttachable;
-import ch.qos.logback.core.spi.AppenderAttachableImpl;
 import dev.forebay.observe.FailureNotifier;
 import dev.forebay.observe.OutputHealth;
 import java.io.Flushable;
@@ -16,6 +15,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +28,6 @@ public final class AttachedAppenders {
 
   record Attached(Appender<ILoggingEvent> appender, OutputHealth health) {}
 
-  private final AppenderAttachableImpl<ILoggingEvent> attachable = new AppenderAttachableImpl<>();
-
   /** Replaced under the lock of this; read by the flusher. */
   private volatile List<Attached> all = List.of();
 
@@ -41,8 +39,13 @@ public final class AttachedAppenders {
 
   AttachedAppenders() {}
 
-  AppenderAttachableImpl<ILoggingEvent> attachable() {
-    return attachable;
+  List<Attached> all() {
+    return all;
+  }
+
+  /** The first one that is wanted; null if there is none. */
+  @Nullable Appender<ILoggingEvent> find(Predicate<Appender<ILoggingEvent>> wanted) {
+    return all.stream().map(Attached::appender).filter(wanted).findFirst().orElse(null);
   }
 
   /** Adds appenders, and those attached to them, directly or through others. */
@@ -78,19 +81,28 @@ public final class AttachedAppenders {
   }
 
   synchronized void add(Appender<ILoggingEvent> appender) {
-    attachable.addAppender(appender);
-    refresh(all);
+    List<Attached> more = new ArrayList<>(all);
+    more.add(watched(appender));
+    all = List.copyOf(more);
   }
 
   synchronized boolean detach(Appender<ILoggingEvent> appender) {
-    boolean detached = attachable.detachAppender(appender);
-    refresh(all);
+    List<Attached> left = new ArrayList<>(all);
+    for (Attached each : all) {
+      if (each.appender() == appender && left.remove(each) && notifier != null) {
+        notifier.unwatch(each.health());
+      }
+    }
+    boolean detached = left.size() < all.size();
+    all = List.copyOf(left);
     return detached;
   }
 
   synchronized void detachAndStopAll() {
-    attachable.detachAndStopAllAppenders();
-    refresh(all);
+    for (Attached each : all) {
+      each.appender().stop();
+      boolean unused = detach(each.appender());
+    }
   }
 
   /**
@@ -103,7 +115,9 @@ public final class AttachedAppenders {
   synchronized void begin(DelegateSink next, FailureNotifier failures) {
     owner.set(next);
     notifier = failures;
-    refresh(List.of());
+    List<Attached> watched = new ArrayList<>();
+    all.forEach(each -> watched.add(watched(each.appender())));
+    all = List.copyOf(watched);
   }
 
   /** Ends the use by a sink. Returns whether it was the owner. */
@@ -115,37 +129,11 @@ public final class AttachedAppenders {
     return owner.get() != null;
   }
 
-  /**
-   * @param before those whose health stays, as far as they are still attached
-   */
-  private void refresh(List<Attached> before) {
-    List<Attached> now = new ArrayList<>();
-    for (Iterator<Appender<ILoggingEvent>> each = attachable.iteratorForAppenders();
-        each.hasNext(); ) {
-      now.add(known(before, each.next()));
-    }
-    all = List.copyOf(now);
-    for (Attached gone : before) {
-      if (notifier != null && !now.contains(gone)) {
-        notifier.unwatch(gone.health());
-      }
-    }
-  }
-
-  private Attached known(List<Attached> before, Appender<ILoggingEvent> appender) {
-    for (Attached known : before) {
-      if (known.appender() == appender) {
-        return known;
-      }
-    }
+  private Attached watched(Appender<ILoggingEvent> appender) {
     OutputHealth health = new OutputHealth("appender [" + appender.getName() + "]");
     if (notifier != null) {
       notifier.watchForeign(health);
     }
     return new Attached(appender, health);
-  }
-
-  List<Attached> all() {
-    return all;
   }
 }

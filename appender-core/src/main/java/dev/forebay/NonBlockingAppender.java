@@ -187,7 +187,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
    */
   @Override
   public synchronized void addAppender(Appender<ILoggingEvent> appender) {
-    if (attached.attachable().isAttached(appender)) {
+    if (isAttached(appender)) {
       return;
     }
     if (AttachedAppenders.isUpstreamOf(appender, this)) {
@@ -201,17 +201,17 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
 
   @Override
   public Iterator<Appender<ILoggingEvent>> iteratorForAppenders() {
-    return attached.attachable().iteratorForAppenders();
+    return attached.all().stream().map(Attached::appender).iterator();
   }
 
   @Override
   public @Nullable Appender<ILoggingEvent> getAppender(String name) {
-    return attached.attachable().getAppender(name);
+    return attached.find(each -> name != null && name.equals(each.getName()));
   }
 
   @Override
   public boolean isAttached(Appender<ILoggingEvent> appender) {
-    return attached.attachable().isAttached(appender);
+    return attached.find(each -> each == appender) != null;
   }
 
   @Override
