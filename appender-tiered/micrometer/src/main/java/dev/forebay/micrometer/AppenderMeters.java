@@ -46,24 +46,16 @@ final class AppenderMeters {
     this.tags = common.and("appender", shown.getKey());
     this.appender = shown.getValue();
     Map<String, Long> first = account();
-    counter(
-        "forebay.offered", BaseUnits.EVENTS, "Log calls that passed level and filters", "offered");
+    counter("forebay.offered", "Log calls that passed level and filters", "offered");
     for (String outcome : List.of("delivered", "dropped", "limited", "expired")) {
-      counter(
-          "forebay.events",
-          BaseUnits.EVENTS,
-          "Events whose outcome is known",
-          outcome,
-          "outcome",
-          outcome);
+      counter("forebay.events", "Events whose outcome is known", outcome, "outcome", outcome);
     }
-    gauge("forebay.inflight", BaseUnits.EVENTS, "Accepted, and not yet in the log", "inFlight");
-    gauge("forebay.held", BaseUnits.EVENTS, "In the flight recorder only", "held");
-    gauge("forebay.ring", BaseUnits.EVENTS, "Events in the ring", "ringFill");
-    gauge("forebay.ring.capacity", BaseUnits.EVENTS, "Slots of the ring", "ringCapacity");
+    gauge("forebay.inflight", "Accepted, and not yet in the log", "inFlight");
+    gauge("forebay.held", "In the flight recorder only", "held");
+    gauge("forebay.ring", "Events in the ring", "ringFill");
+    gauge("forebay.ring.capacity", "Slots of the ring", "ringCapacity");
     counter(
         "forebay.unconfirmed",
-        BaseUnits.EVENTS,
         "Durable calls that returned before their event was in the spool",
         "unconfirmed");
     meter(
@@ -72,13 +64,9 @@ final class AppenderMeters {
             .tags(tags)
             .register(registry));
     if (first.containsKey("spoolBytes")) {
-      gauge("forebay.spool", BaseUnits.BYTES, "Spool in use", "spoolBytes");
-      gauge("forebay.spool.limit", BaseUnits.BYTES, "At which it is full", "spoolLimitBytes");
-      counter(
-          "forebay.recovered",
-          BaseUnits.EVENTS,
-          "Shipped for killed processes and earlier starts",
-          "recovered");
+      gauge("forebay.spool", "Spool in use", "spoolBytes");
+      gauge("forebay.spool.limit", "At which it is full", "spoolLimitBytes");
+      counter("forebay.recovered", "Shipped for killed processes and earlier starts", "recovered");
       meter(
           TimeGauge.builder(
                   "forebay.longest.wait", this, TimeUnit.MILLISECONDS, value("longestWaitMillis"))
@@ -87,33 +75,38 @@ final class AppenderMeters {
               .register(registry));
     }
     if (first.containsKey("dumps")) {
-      gauge("forebay.recorder", BaseUnits.BYTES, "Flight recorder in use", "recorderBytes");
-      counter("forebay.dumped", BaseUnits.EVENTS, "Events copied to dumps", "dumpedEvents");
-      counter("forebay.dumps", null, "Dumps asked for", "dumps", "outcome", "written");
-      counter("forebay.dumps", null, "Dumps asked for", "failedDumps", "outcome", "failed");
+      gauge("forebay.recorder", "Flight recorder in use", "recorderBytes");
+      counter("forebay.dumped", "Events copied to dumps", "dumpedEvents");
+      counter("forebay.dumps", "Dumps asked for", "dumps", "outcome", "written");
+      counter("forebay.dumps", "Dumps asked for", "failedDumps", "outcome", "failed");
     }
     if (first.containsKey("lostBytes")) {
-      counter("forebay.jvm.lost", BaseUnits.BYTES, "Of the JVM's own log", "lostBytes");
+      counter("forebay.jvm.lost", "Of the JVM's own log", "lostBytes");
     }
   }
 
-  private void gauge(String name, String unit, String text, String key) {
+  private void gauge(String name, String text, String key) {
     meter(
         Gauge.builder(name, this, value(key))
-            .baseUnit(unit)
+            .baseUnit(unit(key))
             .description(text)
             .tags(tags)
             .register(registry));
   }
 
-  private void counter(
-      String name, @Nullable String unit, String text, String key, String... more) {
+  private void counter(String name, String text, String key, String... more) {
     meter(
         FunctionCounter.builder(name, this, value(key))
-            .baseUnit(unit)
+            .baseUnit(unit(key))
             .description(text)
             .tags(tags.and(more))
             .register(registry));
+  }
+
+  /** Of a number in the account; dumps have none. */
+  private static @Nullable String unit(String key) {
+    boolean isOfDumps = key.equals("dumps") || key.equals("failedDumps");
+    return isOfDumps ? null : key.endsWith("Bytes") ? BaseUnits.BYTES : BaseUnits.EVENTS;
   }
 
   private void meter(Meter meter) {
@@ -149,7 +142,6 @@ final class AppenderMeters {
         String[] reasonAndLevel = key.substring(DROPPED.length()).split("\\.", -1);
         counter(
             "forebay.dropped",
-            BaseUnits.EVENTS,
             "Events dropped",
             key,
             "reason",
