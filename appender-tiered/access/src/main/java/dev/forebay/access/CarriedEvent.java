@@ -2,6 +2,7 @@ package dev.forebay.access;
 
 import ch.qos.logback.access.common.spi.IAccessEvent;
 import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.CallerData;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.spi.FilterAttachable;
 import ch.qos.logback.core.spi.FilterReply;
@@ -20,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class CarriedEvent extends LoggingEvent {
 
-  private final String thread;
   private final Function<IAccessEvent, Object[]> taking;
 
   /** Null when the call is over, as that thread writes; a listener to samples may look earlier. */
@@ -38,7 +38,8 @@ final class CarriedEvent extends LoggingEvent {
     setLevel(Level.INFO);
     setLoggerName("access");
     setMDCPropertyMap(Map.of());
-    this.thread = event.getThreadName();
+    setCallerData(CallerData.EMPTY_CALLER_DATA_ARRAY);
+    setThreadName(event.getThreadName());
     this.taking = taking;
     this.event = event;
   }
@@ -83,15 +84,5 @@ final class CarriedEvent extends LoggingEvent {
             ? new String(line, StandardCharsets.UTF_8).strip()
             : known instanceof TakenEvent copy ? copy.getRequestURL() : null;
     return text == null ? IAccessEvent.NA : text;
-  }
-
-  @Override
-  public String getThreadName() {
-    return thread;
-  }
-
-  @Override
-  public StackTraceElement[] getCallerData() {
-    return new StackTraceElement[0];
   }
 }
