@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.convert.ConversionFailedException;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
@@ -27,9 +28,6 @@ final class ForebayProperties {
 
   /** Default true. */
   static final String ENABLED = PREFIX + "enabled";
-
-  private static final String RECORDER = "flight-recorder.";
-  private static final String LIMIT = "limit.";
 
   /** What separates words. */
   private static final String ANY = "[._-]";
@@ -75,6 +73,8 @@ final class ForebayProperties {
 
   private final ConfigurableEnvironment environment;
   private final Consumer<String> warn;
+  private @Nullable FlightRecorderOptions flight;
+  private @Nullable LimitOptions limit;
 
   ForebayProperties(ConfigurableEnvironment environment, Consumer<String> warn) {
     this.environment = environment;
@@ -94,37 +94,22 @@ final class ForebayProperties {
   /** Returns one message for each property that cannot be used, with what to write instead. */
   List<String> applyTo(TieredAppender to) {
     List<String> problems = new ArrayList<>();
-    FlightRecorderOptions recorder = new FlightRecorderOptions();
-    LimitOptions limit = null;
-    boolean records = false;
     for (String name : NAMES) {
       String value = environment.getProperty(PREFIX + name);
-      if (value != null) {
-        records |= name.startsWith(RECORDER);
-        try {
-          if (name.startsWith(LIMIT)) {
-            limit = limit == null ? new LimitOptions() : limit;
-            set(limit, name, value.trim());
-          } else {
-            set(to, recorder, name, value.trim());
-          }
-        } catch (IllegalArgumentException e) {
-          problems.add("%s%s is \"%s\": must be %s".formatted(PREFIX, name, value, e.getMessage()));
+      try {
+        if (value != null) {
+          set(to, name, value.trim());
         }
+      } catch (IllegalArgumentException e) {
+        problems.add("%s%s is \"%s\": must be %s".formatted(PREFIX, name, value, e.getMessage()));
       }
-    }
-    if (records) {
-      to.setFlightRecorder(recorder);
-    }
-    if (limit != null) {
-      to.addLimit(limit);
     }
     findUnknown(problems);
     return problems;
   }
 
   /** No table of lambdas, each of which is a class at the start. */
-  private static void set(TieredAppender to, FlightRecorderOptions flight, String name, String v) {
+  private void set(TieredAppender to, String name, String v) {
     switch (name) {
       case "ring-buffer-size" -> to.setRingBufferSize(number(v));
       case "ring-buffer-bytes" -> to.setRingBufferBytes(size(v));
@@ -147,28 +132,38 @@ final class ForebayProperties {
       case "file-permissions" -> to.setFilePermissions(v);
       case "overflow-directory" -> to.setOverflowDirectory(v);
       case "overflow-size" -> to.setOverflowSize(size(v));
-      case "flight-recorder.level" -> flight.setLevel(v);
-      case "flight-recorder.size" -> flight.setSize(size(v));
-      case "flight-recorder.keep" -> flight.setKeep(v);
-      case "flight-recorder.dump-on" -> flight.setDumpOn(v);
-      case "flight-recorder.after" -> flight.setAfter(v);
-      case "flight-recorder.min-interval" -> flight.setMinInterval(v);
-      case "flight-recorder.max-dumps" -> flight.setMaxDumps(number(v));
-      case "flight-recorder.key" -> flight.setKey(v);
-      case "flight-recorder.dump-at-crash" -> flight.setDumpAtCrash(flag(v));
+      case "flight-recorder.level" -> flight(to).setLevel(v);
+      case "flight-recorder.size" -> flight(to).setSize(size(v));
+      case "flight-recorder.keep" -> flight(to).setKeep(v);
+      case "flight-recorder.dump-on" -> flight(to).setDumpOn(v);
+      case "flight-recorder.after" -> flight(to).setAfter(v);
+      case "flight-recorder.min-interval" -> flight(to).setMinInterval(v);
+      case "flight-recorder.max-dumps" -> flight(to).setMaxDumps(number(v));
+      case "flight-recorder.key" -> flight(to).setKey(v);
+      case "flight-recorder.dump-at-crash" -> flight(to).setDumpAtCrash(flag(v));
+      case "limit.logger" -> limit(to).setLogger(v);
+      case "limit.per-second" -> limit(to).setPerSecond(number(v));
+      case "limit.burst" -> limit(to).setBurst(number(v));
+      case "limit.duplicates" -> limit(to).setDuplicates(number(v));
+      case "limit.exempt" -> limit(to).setExempt(v);
       default -> throw new IllegalStateException(name);
     }
   }
 
-  private static void set(LimitOptions limit, String name, String v) {
-    switch (name) {
-      case "limit.logger" -> limit.setLogger(v);
-      case "limit.per-second" -> limit.setPerSecond(number(v));
-      case "limit.burst" -> limit.setBurst(number(v));
-      case "limit.duplicates" -> limit.setDuplicates(number(v));
-      case "limit.exempt" -> limit.setExempt(v);
-      default -> throw new IllegalStateException(name);
+  private FlightRecorderOptions flight(TieredAppender of) {
+    if (flight == null) {
+      flight = new FlightRecorderOptions();
+      of.setFlightRecorder(flight);
     }
+    return flight;
+  }
+
+  private LimitOptions limit(TieredAppender of) {
+    if (limit == null) {
+      limit = new LimitOptions();
+      of.addLimit(limit);
+    }
+    return limit;
   }
 
   private static int number(String value) {

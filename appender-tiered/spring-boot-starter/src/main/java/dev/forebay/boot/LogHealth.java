@@ -7,12 +7,16 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The health of the log, for Spring Boot 3 and 4. Never down: a sick disk must not restart the
  * application, whose events wait in the spool. Any thread.
  */
 final class LogHealth {
+
+  private static final Set<String> OF_ACCOUNT =
+      Set.of("inFlight", "longestWaitMillis", "dropped", "spoolBytes", "spoolLimitBytes");
 
   private final LoggerContext context;
   private final InstantSource clock;
@@ -32,16 +36,8 @@ final class LogHealth {
 
   private Map<String, Object> details(AppenderMXBean of) {
     Map<String, Long> account = of.getAccount();
-    Map<String, Object> shown = new LinkedHashMap<>();
-    for (String key :
-        new String[] {
-          "inFlight", "longestWaitMillis", "dropped", "spoolBytes", "spoolLimitBytes"
-        }) {
-      Long value = account.get(key);
-      if (value != null) {
-        shown.put(key, value);
-      }
-    }
+    Map<String, Object> shown = new LinkedHashMap<>(account);
+    shown.keySet().retainAll(OF_ACCOUNT);
     long longestMs = account.getOrDefault("longestWaitMillis", 0L);
     if (longestMs > 0) {
       shown.put(
