@@ -14,10 +14,7 @@ import dev.forebay.tiered.spool.OwnSpool;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** What others may do to one start of a tiered appender. Any thread. */
@@ -86,23 +83,16 @@ final class TieredControl extends TieredView implements ControlMXBean {
   @Override
   public String rotate() {
     boolean unused = start.appender.flush(PATIENCE);
-    Future<String> answer = start.requestRoll();
-    try {
-      String obstacle = answer.get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
-      if (obstacle.isEmpty()) {
-        return "rolled " + start.appender.rawFileProperty();
-      }
-      throw new IllegalStateException("not rolled: " + obstacle);
-    } catch (TimeoutException e) {
+    CompletableFuture<String> answer = start.requestRoll();
+    if (!start.clock.limit(PATIENCE).await(answer::isDone)) {
       throw new IllegalStateException(
           "not rolled in %d s, but as soon as the log can be written: %s"
-              .formatted(PATIENCE.toSeconds(), getDegraded()),
-          e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted; the log is rolled soon", e);
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e);
+              .formatted(PATIENCE.toSeconds(), getDegraded()));
     }
+    String obstacle = answer.join();
+    if (!obstacle.isEmpty()) {
+      throw new IllegalStateException("not rolled: " + obstacle);
+    }
+    return "rolled " + start.appender.rawFileProperty();
   }
 }

@@ -46,7 +46,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -339,11 +338,11 @@ final class TieredStart
   }
 
   /** As {@link RollingLog#requestRoll}, soon. Any thread. */
-  Future<String> requestRoll() {
+  CompletableFuture<String> requestRoll() {
     if (log == null) {
       return CompletableFuture.completedFuture(settings.logName() + " has no files");
     }
-    Future<String> answer = log.requestRoll();
+    CompletableFuture<String> answer = log.requestRoll();
     wakeShipper();
     return answer;
   }
