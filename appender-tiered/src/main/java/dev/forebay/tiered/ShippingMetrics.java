@@ -226,7 +226,7 @@ final class ShippingMetrics implements ShippingListener {
   }
 
   /**
-   * Waits for the first opening; called once, by the thread that starts the appender. An interrupt
+   * Waits for the first opening; called first by the thread that starts the appender. An interrupt
    * ends the wait; the interrupt flag stays set.
    *
    * @param timeoutNs longest wait; 0 only checks

@@ -318,11 +318,13 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
   }
 
   /**
-   * As {@link #stop} inside a log call.
+   * As {@link #stop} inside a log call, but once the log is open, or a second later: a successor
+   * that opens it first would write before what is here.
    *
    * @hidden
    */
   public final void stopElsewhere() {
+    TieredStart.awaitOpening(newest);
     stopper.stopElsewhere(this::refuse);
   }
 

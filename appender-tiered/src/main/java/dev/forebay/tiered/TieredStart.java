@@ -64,6 +64,8 @@ final class TieredStart
 
   private static final long SHIPPER_IDLE_PARK_NS = 1_000_000_000;
 
+  private static final long OPENING_NS = 1_000_000_000;
+
   final TieredAppender appender;
   final PipelineSettings ring;
   final TieredSettings settings;
@@ -163,6 +165,13 @@ final class TieredStart
       overflow.begin();
     }
     return made;
+  }
+
+  /** Waits at most a second for the first opening of the log, which may be over. */
+  static void awaitOpening(@Nullable TieredStart start) {
+    if (start != null) {
+      start.account.awaitOpening(OPENING_NS);
+    }
   }
 
   private Destination destination(Encoder<ILoggingEvent> encoder, byte[] lineEnd) {

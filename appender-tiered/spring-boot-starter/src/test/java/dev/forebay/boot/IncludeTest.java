@@ -285,6 +285,26 @@ class IncludeTest extends Apps {
     assertThat(statuses(Status.WARN)).isEmpty();
   }
 
+  /** As with a bootstrap context: the first has opened the log, else the second could be first. */
+  @Test
+  void loggingThatIsSetUpTwiceAtOnceKeepsTheOrderOfLines() throws Exception {
+    ConfigurableApplicationContext app = startLogging(PATTERN);
+    LoggingSystem logging = app.getBean(LoggingSystem.class);
+    LoggingInitializationContext start = new LoggingInitializationContext(app.getEnvironment());
+    end();
+    for (int i = 0; i < 20; i++) {
+      Files.delete(log);
+      for (String line : List.of("before", "after")) {
+        logging.cleanUp();
+        logging.initialize(start, null, LogFile.get(app.getEnvironment()));
+        root.info(line);
+      }
+      assertThat(log).exists();
+      assertThat(lines(log)).containsSubsequence("<before>", "<after>");
+    }
+    assertThat(statuses(Status.WARN)).isEmpty();
+  }
+
   @Test
   void anApplicationThatDevtoolsRestartsLogsOn() throws Exception {
     for (String line : List.of("one", "two", "three")) {
