@@ -11,6 +11,7 @@ import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.util.FileSize;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.fasterxml.jackson.annotation.Nulls;
@@ -22,9 +23,7 @@ import io.dropwizard.logging.common.layout.LayoutFactory;
 import io.dropwizard.util.DataSize;
 import io.dropwizard.validation.ValidationMethod;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -42,105 +41,68 @@ import org.jspecify.annotations.Nullable;
 @JsonTypeName("forebay")
 public final class ForebayAppenderFactory extends FileAppenderFactory<ILoggingEvent> {
 
-  private final List<Consumer<TieredAppender>> settings = new ArrayList<>();
+  private @Nullable Boolean neverBlock;
+
+  // Nothing after the colon is the default, as no such line.
+  @JsonProperty private @Nullable Integer ringBufferSize;
+  @JsonProperty private @Nullable DataSize ringBufferBytes;
+  @JsonProperty private @Nullable String appendTimeout;
+  @JsonProperty private @Nullable String maxFlushTime;
+  @JsonProperty private @Nullable String reportInterval;
+  @JsonProperty private @Nullable String urgentLevel;
+  @JsonProperty private @Nullable String threadNameFormat;
+  @JsonProperty private @Nullable String spoolDirectory;
+  @JsonProperty private @Nullable DataSize spoolSize;
+  @JsonProperty private @Nullable DataSize segmentSize;
+  @JsonProperty private @Nullable String fsync;
+  @JsonProperty private @Nullable String callerEncoding;
+  @JsonProperty private @Nullable String durability;
+  @JsonProperty private @Nullable String durabilityTimeout;
+  @JsonProperty private @Nullable String filePermissions;
+  @JsonProperty private @Nullable String overflowDirectory;
+  @JsonProperty private @Nullable DataSize overflowSize;
+  @JsonProperty private @Nullable Boolean control;
+
+  @JsonProperty
+  @JsonSetter(nulls = Nulls.AS_EMPTY)
+  private @Nullable FlightRecorder flightRecorder;
+
+  /** One or a list. */
+  @JsonProperty
+  @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY)
+  @JsonSetter(nulls = Nulls.AS_EMPTY, contentNulls = Nulls.SKIP)
+  private List<Limit> limit = List.of();
 
   public ForebayAppenderFactory() {}
 
   /** Whether log calls may wait; see {@code appendTimeout}. */
   @Override
   public void setNeverBlock(boolean never) {
-    set(TieredAppender::setNeverBlock, never);
+    neverBlock = never;
   }
 
-  /** See {@link TieredAppender#setRingBufferSize}; the same as {@code queueSize}. */
-  public void setRingBufferSize(int size) {
-    set(TieredAppender::setRingBufferSize, size);
-  }
-
-  public void setRingBufferBytes(@Nullable DataSize size) {
-    set(TieredAppender::setRingBufferBytes, bytes(size));
-  }
-
-  public void setAppendTimeout(@Nullable String timeout) {
-    set(TieredAppender::setAppendTimeout, timeout);
-  }
-
-  public void setMaxFlushTime(@Nullable String time) {
-    set(TieredAppender::setMaxFlushTime, time);
-  }
-
-  public void setReportInterval(@Nullable String interval) {
-    set(TieredAppender::setReportInterval, interval);
-  }
-
-  public void setUrgentLevel(@Nullable String level) {
-    set(TieredAppender::setUrgentLevel, level);
-  }
-
-  public void setThreadNameFormat(@Nullable String format) {
-    set(TieredAppender::setThreadNameFormat, format);
-  }
-
-  public void setSpoolDirectory(@Nullable String directory) {
-    set(TieredAppender::setSpoolDirectory, directory);
-  }
-
-  public void setSpoolSize(@Nullable DataSize size) {
-    set(TieredAppender::setSpoolSize, bytes(size));
-  }
-
-  public void setSegmentSize(@Nullable DataSize size) {
-    set(TieredAppender::setSegmentSize, bytes(size));
-  }
-
-  public void setFsync(@Nullable String policy) {
-    set(TieredAppender::setFsync, policy);
-  }
-
-  /** See {@link TieredAppender#setCallerEncoding}; default true unless there is a layout. */
-  public void setCallerEncoding(String callerEncoding) {
-    set(TieredAppender::setCallerEncoding, callerEncoding);
-  }
-
-  public void setDurability(@Nullable String scope) {
-    set(TieredAppender::setDurability, scope);
-  }
-
-  public void setDurabilityTimeout(@Nullable String time) {
-    set(TieredAppender::setDurabilityTimeout, time);
-  }
-
-  public void setFilePermissions(@Nullable String permissions) {
-    set(TieredAppender::setFilePermissions, permissions);
-  }
-
-  public void setOverflowDirectory(@Nullable String directory) {
-    set(TieredAppender::setOverflowDirectory, directory);
-  }
-
-  public void setOverflowSize(@Nullable DataSize size) {
-    set(TieredAppender::setOverflowSize, bytes(size));
-  }
-
-  public void setControl(boolean control) {
-    set(TieredAppender::setControl, control);
-  }
-
-  @JsonSetter(nulls = Nulls.AS_EMPTY)
-  public void setFlightRecorder(FlightRecorder recorder) {
-    set(TieredAppender::setFlightRecorder, recorder.options());
-  }
-
-  /** See {@link TieredAppender#addLimit}; one or a list. */
-  @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY)
-  @JsonSetter(nulls = Nulls.AS_EMPTY, contentNulls = Nulls.SKIP)
-  public void setLimit(List<Limit> limits) {
-    limits.forEach(limit -> set(TieredAppender::addLimit, limit.options()));
-  }
-
-  /** Nothing after the colon is the default. */
-  private <T> void set(BiConsumer<TieredAppender, T> setter, @Nullable T value) {
-    ifGiven(value, given -> settings.add(appender -> setter.accept(appender, given)));
+  private void configure(TieredAppender to) {
+    ifGiven(neverBlock, to::setNeverBlock);
+    ifGiven(ringBufferSize, to::setRingBufferSize);
+    ifGiven(bytes(ringBufferBytes), to::setRingBufferBytes);
+    ifGiven(appendTimeout, to::setAppendTimeout);
+    ifGiven(maxFlushTime, to::setMaxFlushTime);
+    ifGiven(reportInterval, to::setReportInterval);
+    ifGiven(urgentLevel, to::setUrgentLevel);
+    ifGiven(threadNameFormat, to::setThreadNameFormat);
+    ifGiven(spoolDirectory, to::setSpoolDirectory);
+    ifGiven(bytes(spoolSize), to::setSpoolSize);
+    ifGiven(bytes(segmentSize), to::setSegmentSize);
+    ifGiven(fsync, to::setFsync);
+    ifGiven(callerEncoding, to::setCallerEncoding);
+    ifGiven(durability, to::setDurability);
+    ifGiven(durabilityTimeout, to::setDurabilityTimeout);
+    ifGiven(filePermissions, to::setFilePermissions);
+    ifGiven(overflowDirectory, to::setOverflowDirectory);
+    ifGiven(bytes(overflowSize), to::setOverflowSize);
+    ifGiven(control, to::setControl);
+    ifGiven(flightRecorder, recorder -> to.setFlightRecorder(recorder.options()));
+    limit.forEach(one -> to.addLimit(one.options()));
   }
 
   static <T> void ifGiven(@Nullable T value, Consumer<T> setter) {
@@ -196,7 +158,7 @@ public final class ForebayAppenderFactory extends FileAppenderFactory<ILoggingEv
     if (getLayout() == null) { // Dropwizard's pattern bears many threads, as Logback's does
       appender.setCallerEncoding("true");
     }
-    settings.forEach(setting -> setting.accept(appender));
+    configure(appender);
     return appender;
   }
 
