@@ -33,9 +33,9 @@ final class ShipLease {
 
   private @Nullable SpoolLock lock;
 
-  ShipLease(SpoolDirectory directory, CheckpointFile progress) {
+  ShipLease(SpoolDirectory directory, boolean forces) {
     this.directory = directory;
-    this.progress = progress;
+    this.progress = new CheckpointFile(directory, forces);
     this.lock = directory.takeClaim();
   }
 

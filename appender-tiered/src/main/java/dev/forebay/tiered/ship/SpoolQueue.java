@@ -186,15 +186,11 @@ public final class SpoolQueue {
         return lease;
       }
     }
-    ShipLease fresh = new ShipLease(directory, checkpointIn(directory));
+    ShipLease fresh = new ShipLease(directory, destination.survivesPowerCuts());
     leases.add(fresh);
     fresh.noteShipped(1);
     lookNow();
     return fresh;
-  }
-
-  CheckpointFile checkpointIn(SpoolDirectory directory) {
-    return new CheckpointFile(directory, destination.survivesPowerCuts());
   }
 
   ShipLease overflowLeaseOf(SpoolDirectory directory) {

@@ -46,15 +46,15 @@ public final class Stray implements Closeable {
   long deleted;
 
   /** Nothing is read before the first step. */
-  Stray(SpoolDirectory directory, CheckpointFile progress, boolean isOverflow) {
+  Stray(SpoolDirectory directory, boolean forces, boolean isOverflow) {
     this.directory = directory;
     this.isOverflow = isOverflow;
-    this.lease = new ShipLease(directory, progress);
+    this.lease = new ShipLease(directory, forces);
   }
 
   /** Deletes all that dead processes left but loops; returns how many records were not shipped. */
   public static long discard(SpoolDirectory directory) throws IOException {
-    try (Stray all = new Stray(directory, new CheckpointFile(directory, true), false)) {
+    try (Stray all = new Stray(directory, true, false)) {
       while (all.inspect(0, Long.MIN_VALUE)) {
         // one after another
       }

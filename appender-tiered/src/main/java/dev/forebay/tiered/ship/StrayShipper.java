@@ -142,7 +142,7 @@ public final class StrayShipper {
     try {
       for (SpoolDirectory directory : SpoolDirectory.all(disk, base, this::isLeftOut)) {
         if (!directory.isOf(targets.own().get())) {
-          found.add(new Stray(directory, queue.checkpointIn(directory), isOverflow));
+          found.add(new Stray(directory, queue.destination.survivesPowerCuts(), isOverflow));
         }
       }
     } catch (IOException e) {

@@ -17,6 +17,7 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.ship.Checkpoint.Position;
 import dev.forebay.tiered.ship.ShippingListener;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -381,5 +382,9 @@ abstract class LogRig {
     try (GZIPInputStream in = new GZIPInputStream(Files.newInputStream(file))) {
       return new String(in.readAllBytes(), UTF_8);
     }
+  }
+
+  static Position at(String fileKey, long offset) {
+    return new Position(fileKey, offset);
   }
 }

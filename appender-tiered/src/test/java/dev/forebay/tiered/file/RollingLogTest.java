@@ -14,7 +14,6 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.disk.FileInfo;
-import dev.forebay.tiered.ship.Checkpoint.Position;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -210,7 +209,7 @@ class RollingLogTest extends LogRig {
   @Test
   void aRolledFileIsFoundBelowTheDirectoriesOfThePattern() throws IOException {
     RollingLog log = started(rolling("old/%d{yyyy/MM, aux}/app.%d{yyyy-MM-dd}.%i.log"));
-    Position before = log.position();
+    var before = log.position();
     fillAndRoll(log, 1);
     assertThat(dir.resolve("old/2024/03/app.2024-03-01.0.log")).hasContent(CONTENT);
 
@@ -218,7 +217,7 @@ class RollingLogTest extends LogRig {
       assertThat(found).isNotNull();
       assertThat(found.size()).isEqualTo(CONTENT.length());
     }
-    assertThat(log.find(new Position("no such file", 0), Disk.Mode.READ)).isNull();
+    assertThat(log.find(at("no such file", 0), Disk.Mode.READ)).isNull();
   }
 
   private RollingLog large() throws IOException {
@@ -277,7 +276,7 @@ class RollingLogTest extends LogRig {
     Files.setLastModifiedTime(path(), FileTime.fromMillis(NOW_MS));
     RollingLog log = started(rolling("a.%d.%i.log"));
     assertThat(log.bytesUntilRoll()).isEqualTo(89);
-    Position start = log.position();
+    var start = log.position();
     append(log, "x".repeat(49) + "\n");
     assertThat(log.bytesUntilRoll()).isEqualTo(39);
     log.truncate(start);

@@ -227,4 +227,15 @@ public final class ShippingProcess {
     destination.close();
     ShipAccess.kill(queue);
   }
+
+  /** A destination that is one plain file. */
+  public static FileDestination plain(
+      dev.forebay.tiered.disk.Disk disk,
+      java.nio.file.Path file,
+      java.nio.ByteBuffer lineEnd,
+      java.util.function.Consumer<String> warnings,
+      dev.forebay.agent.NanoClock clock) {
+    LogSettings settings = LogSettings.plain(disk, file.toString(), null, lineEnd, warnings);
+    return new FileDestination(new RollingLog(settings), true, clock);
+  }
 }

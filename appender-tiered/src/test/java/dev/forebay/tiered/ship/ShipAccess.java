@@ -14,7 +14,7 @@ public final class ShipAccess {
 
   /** The records of a spool of ours. */
   public static Records records(SpoolDirectory directory, Spool spool) {
-    ShipLease lease = new ShipLease(directory, new CheckpointFile(directory, true));
+    ShipLease lease = new ShipLease(directory, true);
     return new Records(lease, spool.source(), spool, 0, new ShippingListener() {});
   }
 }

@@ -6,10 +6,7 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.file.Account;
-import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.file.FilesBeside;
-import dev.forebay.tiered.file.LogSettings;
-import dev.forebay.tiered.file.RollingLog;
 import dev.forebay.tiered.file.ShippingProcess;
 import dev.forebay.tiered.spool.LineSpool;
 import dev.forebay.tiered.spool.LogIdentity;
@@ -79,10 +76,7 @@ class StrayShipperTest {
   }
 
   private Destination file(Path log) {
-    return new FileDestination(
-        new RollingLog(LogSettings.plain(disk, log.toString(), null, LINE_END, account::warn)),
-        true,
-        () -> nowNs);
+    return ShippingProcess.plain(disk, log, LINE_END, account::warn, () -> nowNs);
   }
 
   /** A process that spooled these lines and was killed; returns its spool. */
