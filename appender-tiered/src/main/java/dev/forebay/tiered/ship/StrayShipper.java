@@ -115,11 +115,16 @@ public final class StrayShipper {
       }
       return records;
     }
-    Stray next = found.peek();
-    if (next != null) {
-      if (!inspect(next, nowNs)) {
-        found.remove();
-        end(next);
+    if (!found.isEmpty()) {
+      for (Stray next = found.peek(); next != null; next = found.peek()) {
+        boolean isSkipped = isLeftOut(next.directory.path()); // by now
+        if (isSkipped || !inspect(next, nowNs)) {
+          found.remove();
+          end(next);
+        }
+        if (!isSkipped) {
+          return 1;
+        }
       }
       return 1;
     }
@@ -161,9 +166,6 @@ public final class StrayShipper {
   private boolean inspect(Stray stray, long nowNs) {
     Path path = stray.directory.path();
     try {
-      if (isLeftOut(path)) { // by now
-        return false;
-      }
       LogNote note = stray.note();
       boolean isOurs = note != null && targets.mayShip(note);
       long limitMs = isOurs ? Long.MAX_VALUE : SpoolDirectory.LIMIT_AGE_MS;
