@@ -10,6 +10,7 @@ import ch.qos.logback.core.spi.FilterReply;
 import dev.forebay.host.Await;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.DropSummary;
+import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.pipeline.OwnEvent;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
@@ -82,7 +83,8 @@ class LimitTest {
         database.debug("{}", argument);
       }
       rig.stop(600);
-      long passed = rig.snapshot().delivered() - rig.snapshot().reports();
+      LedgerSnapshot account = rig.snapshot();
+      long passed = account.delivered() - account.reports();
       assertPassed(passed, BURST);
       assertThat(refused(rig)).isEqualTo(600 - passed);
       assertThat(argument.formatted).hasValue((int) passed);
@@ -110,7 +112,8 @@ class LimitTest {
         rig.logger.info("other " + i);
       }
       rig.stop(300);
-      long passed = rig.snapshot().delivered() - rig.snapshot().reports() - 200;
+      LedgerSnapshot account = rig.snapshot();
+      long passed = account.delivered() - account.reports() - 200;
       long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNs) + 1;
       assertThat(passed).isBetween(5L, 5 * (seconds + 1));
       assertThat(refused(rig)).isEqualTo(100 - passed);

@@ -7,6 +7,7 @@ import dev.forebay.agent.TimeLimit;
 import dev.forebay.host.Await;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
+import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.Holes;
@@ -55,7 +56,8 @@ class HoleWatchTest {
     assertThat(sink.events()).containsExactlyElementsOf(LogCalls.messages(0, 10));
     assertThat(ledger.snapshot().dropped(DropReason.OFFER_FAILED, Level.ERROR)).isOne();
     assertThat(ledger.snapshot().inFlight()).isZero();
-    assertThat(ledger.snapshot().offered() - ledger.snapshot().reports()).isEqualTo(11);
+    LedgerSnapshot account = ledger.snapshot();
+    assertThat(account.offered() - account.reports()).isEqualTo(11);
     assertThat(warnings)
         .singleElement()
         .asString()

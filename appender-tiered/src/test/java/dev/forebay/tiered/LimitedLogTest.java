@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import dev.forebay.host.FileTree;
 import dev.forebay.observe.DropReason;
+import dev.forebay.observe.LedgerSnapshot;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -73,7 +74,8 @@ class LimitedLogTest {
                 line.matches(
                     "Forebay: \\d+ events? dropped between \\S+ and \\S+: LIMITED (\\d+) \\(INFO \\1\\); LIMITED: noisy\\.Db \\d+"));
     Joran.requireLaw(appender.snapshot());
-    assertThat(appender.snapshot().offered() - appender.snapshot().reports()).isEqualTo(2 * CALLS);
+    LedgerSnapshot account = appender.snapshot();
+    assertThat(account.offered() - account.reports()).isEqualTo(2 * CALLS);
     assertThat(appender.snapshot().inFlight()).isZero();
   }
 
