@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class Dump {
 
   private static final int BUFFER_BYTES = 64 * 1024;
+  private static final String TEXT = "# %s\n";
+  private static final String JSON = "{\"message\":\"%s\"}\n";
 
   private final Disk disk;
   private final Path name;
@@ -29,6 +33,11 @@ final class Dump {
   private final RecordBatch batch;
   private final byte @Nullable [] key;
   private final @Nullable LoopHold hold;
+  private final List<String> waiting = new ArrayList<>();
+
+  /** Of lines of our own; null before the first event. */
+  private @Nullable String format;
+
   private boolean hasRead;
   private long events;
   private long missing;
@@ -59,9 +68,26 @@ final class Dump {
     this.file = disk.open(Dumps.unfinished(name), Disk.Mode.CREATE_PRIVATE);
   }
 
-  /** Adds a line of our own, which begins with a number sign. */
+  /**
+   * Adds a line of our own: one that begins with a number sign, or an object where events are. The
+   * first event shows that; until then it waits.
+   */
   void addRemark(String text) throws IOException {
-    add(ByteBuffer.wrap(("# " + Printable.text(text) + "\n").getBytes(StandardCharsets.UTF_8)));
+    String line = Printable.text(text);
+    if (format == null) {
+      waiting.add(line);
+    } else {
+      String escaped =
+          JSON.equals(format) ? line.replace("\\", "\\\\").replace("\"", "\\\"") : line;
+      add(ByteBuffer.wrap(format.formatted(escaped).getBytes(StandardCharsets.UTF_8)));
+    }
+  }
+
+  private void begin(boolean isJson) throws IOException {
+    format = isJson ? JSON : TEXT;
+    for (String line : waiting) {
+      addRemark(line);
+    }
   }
 
   /** Copies a batch; false if there is none now. */
@@ -102,6 +128,9 @@ final class Dump {
         unreadable++;
       } else if (key == null || RecordLayout.hasKey(payload, at, offset, key)) {
         events++;
+        if (format == null) {
+          begin(payload.get(at + offset) == '{');
+        }
         add(payload.duplicate().limit(end).position(at + offset));
       }
     }
@@ -130,6 +159,9 @@ final class Dump {
 
   /** Completes the file and gives it its name; returns this. Forces both if the log is forced. */
   Path complete(boolean forces) throws IOException {
+    if (format == null) {
+      begin(false);
+    }
     addRemark("end: " + summary());
     write();
     if (forces) {

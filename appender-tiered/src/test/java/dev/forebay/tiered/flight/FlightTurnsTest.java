@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.MarkerFactory;
+import tools.jackson.databind.ObjectMapper;
 
 /** When a dump begins and ends, turn by turn. */
 @Tag("once")
@@ -58,6 +59,20 @@ class FlightTurnsTest {
     rig.turn();
     assertThat(rig.notes).singleElement().asString().contains(rig.dumps().get(0).toString());
     assertThat(rig.warnings).isEmpty();
+  }
+
+  @Test
+  void aDumpOfJsonIsJsonFromItsFirstToItsLastLine() throws Exception {
+    rig.turnOf(Level.ERROR, "{\"message\":\"an event\"}");
+    rig.pass(1);
+    rig.work();
+    List<String> lines = rig.lines(0);
+    assertThat(lines).hasSize(3);
+    for (String line : lines) {
+      assertThat(new ObjectMapper().readTree(line).get("message").isString()).as(line).isTrue();
+    }
+    assertThat(lines.get(0)).contains("dump of " + logs, "trigger ERROR");
+    assertThat(lines.get(2)).contains("end: 1 events");
   }
 
   @Test
