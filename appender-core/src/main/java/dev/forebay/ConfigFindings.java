@@ -3,6 +3,7 @@ package dev.forebay;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.Context;
 import ch.qos.logback.core.CoreConstants;
+import ch.qos.logback.core.status.Status;
 import dev.forebay.agent.Voice;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @hidden
  */
 public final class ConfigFindings {
+
+  /** Of Logback 1.5.13 to 1.6.6, before the element's name and the class's. */
+  private static final String IGNORED = "Ignoring unknown property [";
 
   private final List<String> errors = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
@@ -103,6 +107,34 @@ public final class ConfigFindings {
                   isBoot
                       ? ""
                       : " Play stops Logback too, and the two may deadlock, so that the process never ends."));
+    }
+  }
+
+  /** Adds a warning for each element of ours that Logback did not know and has ignored. */
+  public void checkElements(@Nullable Context context) {
+    List<Status> statuses =
+        context == null ? List.of() : context.getStatusManager().getCopyOfStatusList();
+    for (Status status : statuses) {
+      String text = String.valueOf(status.getMessage());
+      if (text.startsWith(IGNORED) && text.contains("] in [dev.forebay.")) {
+        checkElement(
+            text.substring(IGNORED.length(), text.length() - 1).split("] in \\["), statuses);
+      }
+    }
+  }
+
+  private void checkElement(String[] element, List<Status> statuses) {
+    try {
+      Class<?> type = Class.forName(element[1], false, getClass().getClassLoader());
+      String nearest = Misspellings.nearest(element[0], Misspellings.elements(type));
+      String text =
+          "<%s> is no element of %s: ignored; the nearest one is <%s>"
+              .formatted(element[0], element[1], nearest);
+      if (statuses.stream().noneMatch(one -> String.valueOf(one.getMessage()).endsWith(text))) {
+        warn(text); // no other appender has
+      }
+    } catch (ReflectiveOperationException | LinkageError e) {
+      // Of another class loader: Logback's own text must do.
     }
   }
 

@@ -74,6 +74,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     if (attached.all().isEmpty()) {
       findings.error("no <appender-ref>: at least one attached appender is needed");
     }
+    findings.checkElements(getContext());
     findings.checkShutdownHook(getContext());
     findings.checkEvents(getContext(), options);
     findings.reportTo(statuses);

@@ -36,6 +36,20 @@ class BadConfigurationTest {
     return Joran.of(XML.formatted(pattern, properties), Path.of(""));
   }
 
+  @Test
+  void aMisspeltElementIsNamedOnceWithTheNearestOne() {
+    try (Joran joran = Joran.ofRing("<quueSize>16</quueSize>")) {
+      assertThat(joran.errors()).isEmpty();
+      assertThat(joran.warnings())
+          .containsExactly(
+              "Ignoring unknown property [quueSize] in [dev.forebay.NonBlockingAppender]",
+              "Appender [RING]: <quueSize> is no element of dev.forebay.NonBlockingAppender: ignored; the nearest one is <queueSize>");
+      joran.ring("RING").stop();
+      joran.ring("RING").start();
+      assertThat(joran.warnings()).as("once").hasSize(2);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -82,7 +96,6 @@ class BadConfigurationTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "<quueSize>12</quueSize> | quueSize",
         "<maxFlushTime>0</maxFlushTime> | <maxFlushTime> 0",
         "<maxFlushTime>5</maxFlushTime> | <maxFlushTime> is 5 ms",
         "<shutdownGracePeriod>30 ms</shutdownGracePeriod> | <shutdownGracePeriod> is 30 ms",

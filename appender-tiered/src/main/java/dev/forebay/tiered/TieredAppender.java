@@ -277,6 +277,7 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
     }
     TieredStart start =
         new TieredStart(
+    findings.checkElements(getContext());
             this, ring, settings, ledger, NioDisk.current(), NanoClock.SYSTEM, statuses);
     Pipeline fresh = start.assemble();
     try {

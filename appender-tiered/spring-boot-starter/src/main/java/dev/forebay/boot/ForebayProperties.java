@@ -2,10 +2,10 @@ package dev.forebay.boot;
 
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.LimitOptions;
+import dev.forebay.Misspellings;
 import dev.forebay.tiered.FlightRecorderOptions;
 import dev.forebay.tiered.TieredAppender;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -200,7 +200,7 @@ final class ForebayProperties {
             Consumer<String> tell = isVariable ? warn : problems::add;
             tell.accept(
                 "%s is no property of Forebay; the nearest one is %s"
-                    .formatted(name, nearest(name)));
+                    .formatted(name, PREFIX + nearest(name.substring(PREFIX.length()))));
           }
         }
       }
@@ -221,24 +221,14 @@ final class ForebayProperties {
     return Stream.concat(Stream.of(ENABLED), NAMES.stream().map(name -> PREFIX + name));
   }
 
+  private static String nearest(String name) {
+    List<String> all = new ArrayList<>(NAMES);
+    all.add("enabled");
+    return Misspellings.nearest(name, all);
+  }
+
   /** Boot takes spool-size, spoolSize, spool_size and SPOOLSIZE for the same. */
   private static String bare(String name, String separators) {
     return name.toLowerCase(Locale.ROOT).replaceAll(separators, "");
-  }
-
-  /** A property with the same end, as of the flight recorder; otherwise the longest same start. */
-  private static String nearest(String name) {
-    String end = bare(name.substring(PREFIX.length()), ANY);
-    return known()
-        .filter(each -> bare(each, ANY).endsWith(end))
-        .findFirst()
-        .or(() -> known().reduce((a, b) -> commonLength(b, name) > commonLength(a, name) ? b : a))
-        .orElseThrow();
-  }
-
-  private static int commonLength(String known, String name) {
-    String a = bare(known, ANY);
-    int end = Arrays.mismatch(a.toCharArray(), bare(name, ANY).toCharArray());
-    return end < 0 ? a.length() : end;
   }
 }

@@ -46,6 +46,7 @@ class ForebayPropertiesTest {
     "forebay.flightrecorder, forebay.flight-recorder.level",
     "forebay.max-dumps, forebay.flight-recorder.max-dumps",
     "forebay.enable, forebay.enabled",
+    "forebay.spol-size, forebay.spool-size",
     "Forebay.fsink, forebay.fsync"
   })
   void aMisspeltPropertyIsRefusedWithTheNearestOne(String wrong, String right) {
