@@ -55,7 +55,8 @@ final class LogbackParts {
     start("triggeringPolicy", of.triggeringPolicy, findings);
     start("encoder", of.getEncoder(), findings);
     if (of.getEncoder() == null) {
-      findings.error("<encoder> is missing");
+      findings.error(
+          "<encoder> is missing: write <encoder><pattern>%d %-5level [%t] %logger - %msg%n</pattern></encoder>");
     }
     if (of.tieredOptions.destination != null) { // a filter that accepts ends the chain
       Filter<ILoggingEvent> first = of.tieredOptions.destination.ownLog();

@@ -8,6 +8,8 @@ import dev.forebay.observe.Levels;
 import dev.forebay.observe.OutputHealth;
 import dev.forebay.tiered.disk.UnreadableException;
 import dev.forebay.tiered.ship.ShippingListener;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -153,7 +155,7 @@ final class ShippingMetrics implements ShippingListener {
     if (!log.isFailing()) {
       failingSinceNs = start.clock.nanoTime();
       if (cause != notOpened) {
-        voice.warn(text, cause);
+        voice.warn(text, stackOf(cause));
       }
     }
     log.failed(cause);
@@ -177,7 +179,28 @@ final class ShippingMetrics implements ShippingListener {
     boolean reads = cause instanceof UnreadableException;
     return "cannot %s %s: %s; events stay in the spool, the newest are dropped once it is full; retrying"
         .formatted(
-            reads ? "read" : "write", start.settings.logName(), reads ? cause.getCause() : cause);
+            reads ? "read" : "write",
+            start.settings.logName(),
+            reason(reads ? cause.getCause() : cause));
+  }
+
+  private String reason(@Nullable Throwable cause) {
+    if (!(cause instanceof FileSystemException of)) {
+      return String.valueOf(cause);
+    }
+    String file = String.valueOf(of.getFile());
+    String where = file.equals(start.settings.logName().toString()) ? "" : file + ": ";
+    if (cause instanceof AccessDeniedException) {
+      String user = System.getProperty("user.name");
+      return where + "user " + user + " lacks the right to write it, or to enter its directory";
+    }
+    String reason = of.getReason();
+    return where + (reason == null ? cause.getClass().getSimpleName() : reason);
+  }
+
+  /** Where the stack adds nothing: null. */
+  private static @Nullable Exception stackOf(Exception cause) {
+    return cause instanceof FileSystemException ? null : cause;
   }
 
   @Override
@@ -213,7 +236,12 @@ final class ShippingMetrics implements ShippingListener {
         return; // whoever waits reports it
       }
     }
-    voice.error(cannotWrite(cause), cause);
+    error(cause);
+  }
+
+  /** That the log cannot be opened. */
+  void error(Exception cause) {
+    voice.error(cannotWrite(cause), stackOf(cause));
   }
 
   /**

@@ -300,7 +300,7 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
   private void awaitOpening(ShippingMetrics account) {
     Exception failure = account.awaitOpening(Stopper.isInLogCall() ? 0 : openingNs);
     if (failure != null) {
-      statuses.error(account.cannotWrite(failure), failure);
+      account.error(failure);
     }
   }
 

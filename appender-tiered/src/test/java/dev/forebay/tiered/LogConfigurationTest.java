@@ -117,6 +117,9 @@ class LogConfigurationTest {
   void anEncoderIsNeeded() {
     ConfigFindings findings = new ConfigFindings();
     LogbackParts.start(appender, findings);
-    assertThat(Joran.messages(findings)).containsExactly(ERROR + "<encoder> is missing");
+    assertThat(Joran.messages(findings))
+        .singleElement()
+        .asString()
+        .startsWith(ERROR + "<encoder> is missing: write <encoder><pattern>");
   }
 }
