@@ -109,6 +109,13 @@ public final class ForebayEndpoint {
     }
   }
 
+  /** As {@link #perform}, without a body: an operation with other values insists on one. */
+  @WriteOperation
+  public WebEndpointResponse<Map<String, String>> performPlain(
+      @Selector String appender, @Selector String verb) {
+    return perform(appender, verb, null, null, null, null, null);
+  }
+
   private AppenderMXBean bean(String name) {
     Map<String, Appender<?>> all = AppenderBeans.find(context);
     Appender<?> found = all.get(name);

@@ -86,6 +86,11 @@ public final class BootProcess implements AutoCloseable {
     return send(request(path).GET());
   }
 
+  /** Without a body. */
+  public String post(String path) throws IOException, InterruptedException {
+    return send(request(path).POST(HttpRequest.BodyPublishers.noBody()));
+  }
+
   private String post(String path, String body) throws IOException, InterruptedException {
     HttpRequest.BodyPublisher publisher = HttpRequest.BodyPublishers.ofString(body);
     return send(request(path).header("Content-Type", "text/plain").POST(publisher));

@@ -76,6 +76,7 @@ class StarterIT {
       assertThat(meter(boot, "forebay.recovered")).isGreaterThanOrEqualTo(LINES);
       assertThat(boot.get("/actuator/health/log")).contains("\"status\":\"UP\"", "\"FILE\"");
       assertThat(boot.get("/actuator/forebay/FILE")).contains(places.spool().toString());
+      assertThat(boot.post("/actuator/forebay/FILE/flush")).contains("all events are in the log");
       assertThat(boot.get("/actuator/logfile")).contains(new Numbered("next", LINES - 1).text());
       assertThat(boot.problems()).isEmpty();
       boot.sayAtTheEnd("last", LINES);
