@@ -136,6 +136,9 @@ public interface EventSink {
   /** A stop begins: what would be done later is done soon. Called by the stopping thread. */
   default void prepareForStop() {}
 
+  /** The JVM ends: says what waits for the next start. Called by the shutdown hook. */
+  default void warnOfLeft() {}
+
   /** The JVM ends in order, and all is drained. Called by the shutdown hook; must not throw. */
   default void endWithJvm() {}
 

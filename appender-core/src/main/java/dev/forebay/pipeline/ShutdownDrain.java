@@ -122,9 +122,12 @@ final class ShutdownDrain implements PrivilegedAction<Thread> {
     }
     List<Pipeline> late = new ArrayList<>();
     for (Drained one : all) {
-      if (one.isLate()) {
+      if (one.isUndone()) {
         late.add(one.pipeline);
-        one.pipeline.warnOfUndelivered();
+        one.pipeline.sink.warnOfLeft();
+        if (one.pipeline.undelivered(one.waitedFor) > 0) {
+          one.pipeline.warnOfUndelivered();
+        }
       }
     }
     TimeLimit limit = new TimeLimit(clock, LAST_WARNING_NS); // a listener may block
@@ -160,8 +163,8 @@ final class ShutdownDrain implements PrivilegedAction<Thread> {
       return isOver || pipeline.hasReportedDrops() && isSame;
     }
 
-    boolean isLate() {
-      return isOver && RUNNING.contains(pipeline) && pipeline.undelivered(waitedFor) > 0;
+    boolean isUndone() {
+      return isOver && RUNNING.contains(pipeline);
     }
   }
 }

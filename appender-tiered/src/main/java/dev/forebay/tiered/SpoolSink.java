@@ -294,6 +294,11 @@ final class SpoolSink implements EventSink {
   }
 
   @Override
+  public void warnOfLeft() {
+    start.warnOfLeft(start.account.passedOn() - start.account.handled() - heldInHeap());
+  }
+
+  @Override
   public void endWithJvm() {
     if (recorder != null) {
       recorder.endWithJvm();

@@ -341,8 +341,8 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
     long left = stopped == null ? 0 : stopped.account.left();
     if (!drained) {
       statuses.warn("stop() timed out after <maxFlushTime>: " + snapshot(), null);
-    } else if (left > 0) {
-      statuses.warn(left + " events are left in the spool for the next start: " + snapshot(), null);
+    } else if (stopped != null) {
+      stopped.warnOfLeft(left);
     }
     statuses.stopped(drained && left == 0);
   }

@@ -249,6 +249,19 @@ final class TieredStart
       strays.lookInto(overflow);
     }
   }
+  /** Says, also where nobody listens, how many events wait for another start. Any thread. */
+  void warnOfLeft(long events) {
+    if (events > 0) {
+      Path log = settings.logName();
+      SpoolDirectory slot = slots == null ? null : slots.claimed();
+      String text =
+          "%d events are left in the spool for the next start, which ships them to %s; without one: forebay recover --to FILE %s"
+              .formatted(events, log, slot == null ? log : slot.path());
+      voice.lastResort(text);
+      voice.warn(text + ": " + appender.snapshot(), null);
+    }
+  }
+
 
   /** The shipper's thread has met an Error. */
   @Override
