@@ -84,6 +84,15 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
   }
 
   /**
+   * What becomes of lines that earlier runs left for a {@code target}: {@code ship} writes them
+   * first, between two lines that say so; {@code keep} leaves them in their spools, with one WARN.
+   * Default: keep where a terminal controls the program and {@code target} is that or a pipe.
+   */
+  public void setLeft(String left) {
+    tieredOptions.left = left;
+  }
+
+  /**
    * What takes events instead of files, {@code dev.forebay.kafka.KafkaDestination} for instance;
    * its transactions are committed as {@code fsync} says, by default each {@code 100 ms}.
    */
@@ -268,6 +277,7 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
     TieredSettings settings =
         tieredOptions.validate(LogbackParts.identity(this), getEncoder(), findings);
     LogbackParts.check(this, findings);
+    findings.checkElements(getContext());
     findings.checkShutdownHook(getContext());
     findings.checkEvents(getContext(), pipelineOptions);
     rolls = findings.hasErrors() || claims.claim(findings);
@@ -277,7 +287,6 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
     }
     TieredStart start =
         new TieredStart(
-    findings.checkElements(getContext());
             this, ring, settings, ledger, NioDisk.current(), NanoClock.SYSTEM, statuses);
     Pipeline fresh = start.assemble();
     try {

@@ -39,6 +39,7 @@ final class TieredOptions {
 
   static final long DEFAULT_DURABILITY_MS = 100;
   static final long MAX_DURABILITY_MS = 60_000;
+  private static final String KEEP = "keep";
   private static final String RING = "ring";
   private static final String CALL = "call";
   private static final String MARKER = "marker:";
@@ -48,6 +49,7 @@ final class TieredOptions {
   private static final long NS_PER_MS = 1_000_000;
 
   @Nullable String target;
+  @Nullable String left;
   @Nullable DestinationOptions destination;
   String spoolDirectory = NioDisk.current().spoolPlace();
   @Nullable FileSize spoolSize;
@@ -114,6 +116,7 @@ final class TieredOptions {
     return new TieredSettings(
         logName,
         to,
+        keepsLeft(to, findings),
         Objects.requireNonNullElse(path("spoolDirectory", spoolDirectory, findings), logName),
         spoolBytes,
         (int) Math.max(1, Math.min(MAX_SEGMENT_BYTES, segmentBytes)),
@@ -125,6 +128,18 @@ final class TieredOptions {
         flightRecorder == null ? null : flightRecorder.validate(segmentBytes, findings),
         jvm == null ? null : jvm.validate(findings),
         overflow(findings));
+  }
+
+  private boolean keepsLeft(@Nullable Target to, ConfigFindings findings) {
+    if (left == null) {
+      return to instanceof StandardStream stream && stream.isInteractive();
+    }
+    if (!(to instanceof StandardStream)) {
+      findings.warn("<left> has no meaning without a <target>: a log gets what was left for it");
+    } else if (!left.equalsIgnoreCase(KEEP) && !left.equalsIgnoreCase("ship")) {
+      findings.error("<left> is \"%s\": must be ship or keep".formatted(left));
+    }
+    return left.equalsIgnoreCase(KEEP);
   }
 
   private @Nullable CallDurability durability(ConfigFindings findings) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param logName the active log file, for messages and as the identity of the log
  * @param target written to instead of files; null for files
+ * @param keepsLeft whether what earlier runs left for a stream stays in its spools
  * @param spoolDirectory the wanted base directory of the spool
  * @param spoolBytes the configured cap; null for the default, which depends on the machine
  * @param callerEncoding which log calls encode
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 record TieredSettings(
     Path logName,
     @Nullable Target target,
+    boolean keepsLeft,
     Path spoolDirectory,
     @Nullable Long spoolBytes,
     int segmentBytes,

@@ -194,7 +194,12 @@ final class TieredStart
             .formatted(target.name(), ring.appender(), program, Path.of("").toAbsolutePath());
     String context = String.valueOf(appender.loggerContext().getName());
     return new Slots(
-        disk, settings.spoolDirectory(), title, title + " " + context, target.needsAttributes());
+        disk,
+        settings.spoolDirectory(),
+        title,
+        title + " " + context,
+        target.needsAttributes(),
+        settings.keepsLeft());
   }
 
   private RollingLog log(Encoder<ILoggingEvent> encoder, byte[] lineEnd) {
@@ -232,7 +237,8 @@ final class TieredStart
             : new Siblings(
                 seen -> target.destination(bytesOf(null), bytesOf(null), lineEnd, seen),
                 locator,
-                account);
+                account,
+                settings.keepsLeft());
     return new StrayShipper(disk, places(), targets, ours, clock);
   }
 
@@ -243,12 +249,6 @@ final class TieredStart
     return wanted.equals(usual) ? List.of(wanted) : List.of(wanted, usual);
   }
 
-  /** Others than our log have something where full spools overflow to, or no longer. Any thread. */
-  void noteOthersBeyond(@Nullable Path overflow) {
-    if (strays != null) {
-      strays.lookInto(overflow);
-    }
-  }
   /** Says, also where nobody listens, how many events wait for another start. Any thread. */
   void warnOfLeft(long events) {
     if (events > 0) {
@@ -262,6 +262,12 @@ final class TieredStart
     }
   }
 
+  /** Others than our log have something where full spools overflow to, or no longer. Any thread. */
+  void noteOthersBeyond(@Nullable Path overflow) {
+    if (strays != null) {
+      strays.lookInto(overflow);
+    }
+  }
 
   /** The shipper's thread has met an Error. */
   @Override
@@ -293,6 +299,13 @@ final class TieredStart
   @Override
   public void run() {
     wakeFlusher();
+    if (slots != null && !slots.left.isEmpty()) {
+      Path first = slots.left.get(0);
+      voice.warn(
+          "lines that %d earlier runs left for %s stay in the spool: <left>ship</left> writes them there, and forebay recover --to FILE %s into a file"
+              .formatted(slots.left.size(), settings.logName(), first),
+          null);
+    }
     if (slots == null) {
       for (Path place : places()) {
         addExisting(place, false);

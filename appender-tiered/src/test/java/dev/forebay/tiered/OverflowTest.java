@@ -64,6 +64,7 @@ class OverflowTest {
         new TieredSettings(
             log,
             null,
+            false,
             spools,
             SPOOL_BYTES,
             SEGMENT_BYTES,

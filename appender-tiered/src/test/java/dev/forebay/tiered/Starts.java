@@ -37,6 +37,7 @@ final class Starts {
         new TieredSettings(
             log,
             null,
+            false,
             spools,
             spoolBytes,
             64 * 1024,

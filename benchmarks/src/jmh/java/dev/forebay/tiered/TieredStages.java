@@ -68,6 +68,7 @@ public final class TieredStages implements Closeable {
         new TieredSettings(
             scratch.logFile(),
             null,
+            false,
             scratch.spool(),
             SPOOL_BYTES,
             SEGMENT_BYTES,

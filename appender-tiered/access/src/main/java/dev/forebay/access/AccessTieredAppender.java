@@ -58,6 +58,10 @@ public final class AccessTieredAppender extends FileAppender<IAccessEvent>
     tiered.setTarget(target);
   }
 
+  public void setLeft(String left) {
+    tiered.setLeft(left);
+  }
+
   public void setDestination(DestinationOptions destination) {
     tiered.setDestination(destination);
   }

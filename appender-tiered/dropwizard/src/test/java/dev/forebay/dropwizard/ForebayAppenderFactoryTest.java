@@ -65,7 +65,7 @@ class ForebayAppenderFactoryTest {
   /** Elements, a synonym, and properties of Dropwizard under the same names. */
   private static final Set<String> NO_PROPERTIES =
       Set.of(
-          "rollingPolicy triggeringPolicy shutdownGracePeriod listener target destination withJansi"
+          "rollingPolicy triggeringPolicy shutdownGracePeriod listener target left destination withJansi"
               .split(" "));
 
   private static final String YAML =

@@ -84,6 +84,21 @@ public final class StandardStream implements Target {
     return new StreamDestination(this, header, footer, lineEnd, listener);
   }
 
+  /**
+   * Whether a person reads what this program writes: a terminal controls it (field 7 of {@code
+   * /proc/self/stat}, see proc(5)), and this is that terminal or a pipe.
+   */
+  public boolean isInteractive() {
+    try {
+      String stat = Files.readString(link.resolve("../../stat").normalize());
+      String terminal = stat.substring(stat.lastIndexOf(')') + 2).split(" ", 6)[4];
+      boolean isPipe = Files.readSymbolicLink(link).toString().startsWith("pipe:");
+      return !terminal.equals("0") && (isPipe || isTerminal());
+    } catch (IOException | RuntimeException e) { // not Linux
+      return isTerminal();
+    }
+  }
+
   /** Whether somebody looks at it, as far as the system shows that. */
   public boolean isTerminal() {
     try {

@@ -7,9 +7,15 @@ import dev.forebay.tiered.ship.Checkpoint.State;
 import dev.forebay.tiered.ship.Destination;
 import dev.forebay.tiered.ship.Records;
 import dev.forebay.tiered.ship.ShippingListener;
+import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.RecordBatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The destination that is standard output or standard error, which cannot be read back. So the
@@ -30,6 +36,9 @@ final class StreamDestination implements Destination {
   private final RecordBatch batch = new RecordBatch(BATCH_BYTES);
   private byte[] header;
   private byte[] bytes = new byte[StandardStream.ATOMIC_BYTES];
+
+  /** The dead process's spool whose lines were begun and not ended. */
+  private @Nullable InstanceId marked;
 
   /** Touches nothing yet. The listener learns that the stream is open. */
   StreamDestination(
@@ -74,6 +83,9 @@ final class StreamDestination implements Destination {
       commit(records);
     }
     ByteBuffer payload = batch.payload();
+    if (batch.count() > 0) {
+      mark(records, payload.get(payload.position()) == '{');
+    }
     for (int done = 0; done < batch.count(); ) {
       int from = batch.byteCount(done);
       int fitting = batch.recordsWithin(from + StandardStream.ATOMIC_BYTES);
@@ -83,6 +95,34 @@ final class StreamDestination implements Destination {
       records.progress().save(records);
     }
     return batch.count();
+  }
+
+  /** Says in the stream where lines of a dead process begin and end: who reads it expects ours. */
+  private void mark(Records records, boolean isJson) throws IOException {
+    if (records.instance().equals(marked)) {
+      return;
+    }
+    String text = marked == null ? "" : mark("end of the lines of an earlier process", isJson);
+    marked = null;
+    if (records.isOrphan()) {
+      text +=
+          mark(
+              String.format(
+                  Locale.ROOT,
+                  "%,d lines of a process that ended at %s",
+                  records.countFrom(records.appended()),
+                  Instant.ofEpochMilli(records.lastWrittenMs()).truncatedTo(ChronoUnit.SECONDS)),
+              isJson);
+    }
+    byte[] lines = text.getBytes(StandardCharsets.UTF_8);
+    if (lines.length > 0) {
+      stream.write(lines, lines.length, lineEnd);
+    }
+    marked = records.isOrphan() ? records.instance() : null;
+  }
+
+  private static String mark(String text, boolean isJson) {
+    return (isJson ? "{\"message\":\"[forebay] %s\"}%n" : "[forebay] %s%n").formatted(text);
   }
 
   private void write(Records records, ByteBuffer part) throws IOException {

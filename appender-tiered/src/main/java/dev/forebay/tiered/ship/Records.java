@@ -104,6 +104,16 @@ public final class Records {
     return !complete;
   }
 
+  /** Whether it is of a dead process. */
+  public boolean isOrphan() {
+    return own == null;
+  }
+
+  /** When somebody last wrote to it, milliseconds since the epoch. */
+  public long lastWrittenMs() throws IOException {
+    return SpoolDirectory.lastWrittenMs(directory().disk(), path());
+  }
+
   public long committed() {
     return committed;
   }

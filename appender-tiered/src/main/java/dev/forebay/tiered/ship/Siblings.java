@@ -11,16 +11,18 @@ import java.util.function.Supplier;
  *
  * @param target makes the place of their records
  * @param listener receives warnings only
+ * @param keepsLeft whether all of it stays where it is
  */
 public record Siblings(
     Function<ShippingListener, Destination> target,
     Supplier<LogIdentity> own,
-    ShippingListener listener)
+    ShippingListener listener,
+    boolean keepsLeft)
     implements StrayShipper.Targets {
 
   @Override
   public boolean mayShip(LogNote note) {
-    return note.directoryKey().equals(own.get().directoryKey());
+    return !keepsLeft && note.directoryKey().equals(own.get().directoryKey());
   }
 
   @Override

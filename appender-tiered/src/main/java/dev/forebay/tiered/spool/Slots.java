@@ -3,6 +3,7 @@ package dev.forebay.tiered.spool;
 import dev.forebay.tiered.disk.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,12 @@ public final class Slots {
   private final String target;
   private final boolean hasAttributes;
 
+  /** Whether slots with lines of dead processes are left alone. */
+  private final boolean keepsLeft;
+
+  /** Those that were. */
+  public final List<Path> left = new ArrayList<>();
+
   private @Nullable SpoolDirectory claimed;
 
   /**
@@ -32,13 +39,16 @@ public final class Slots {
    *
    * @param title the target, for messages
    * @param target what tells it from those of other programs
+   * @param keepsLeft whether to take no slot in which a dead process has left something
    */
-  public Slots(Disk disk, Path base, String title, String target, boolean hasAttributes) {
+  public Slots(
+      Disk disk, Path base, String title, String target, boolean hasAttributes, boolean keepsLeft) {
     this.disk = disk;
     this.base = base;
     this.title = title;
     this.target = target;
     this.hasAttributes = hasAttributes;
+    this.keepsLeft = keepsLeft;
   }
 
   /** Takes the first free slot; one that no next start will find if there is none to be had. */
@@ -50,7 +60,11 @@ public final class Slots {
         SpoolDirectory directory = SpoolDirectory.open(disk, base, identity);
         List<String> unused = directory.takeWarnings(); // told by who creates a spool there
         directory.claim = directory.tryShipLock();
-        if (directory.claim != null) {
+        if (directory.claim != null && keepsLeft && !directory.isEmpty()) {
+          left.add(directory.path());
+          directory.claim.close();
+          directory.claim = null;
+        } else if (directory.claim != null) {
           claimed = directory;
           return identity;
         }

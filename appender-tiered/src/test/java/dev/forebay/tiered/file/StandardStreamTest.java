@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class StandardStreamTest {
 
@@ -45,6 +47,24 @@ class StandardStreamTest {
   private StandardStream behind(Path link) throws IOException {
     return new StandardStream(
         "System.out", link, () -> current, new FileOutputStream(descriptor.toFile()));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "34816, pipe:[12], true",
+    "34816, /dev/pts/0, true",
+    "34816, /var/log/app.out, false",
+    "34816, socket:[12], false",
+    "0, pipe:[12], false",
+    "0, /dev/null, false"
+  })
+  void aPersonReadsATerminalOrAPipeOfAProgramThatATerminalControls(
+      int terminal, String behind, boolean isInteractive) throws IOException {
+    Path link = Files.createDirectory(directory.resolve("fd")).resolve("1");
+    Files.createSymbolicLink(link, Path.of(behind));
+    Files.writeString(
+        directory.resolve("stat"), "7 (a (b) c) S 1 7 7 %d 7 4194304 0".formatted(terminal));
+    assertThat(behind(link).isInteractive()).isEqualTo(isInteractive);
   }
 
   private void write(String text) throws IOException {

@@ -56,6 +56,14 @@ class StreamDestinationTest {
     }
   }
 
+  /** What was read: lines that say whose follow, or the others. */
+  private List<String> read(boolean marks) {
+    return read.toString(UTF_8)
+        .lines()
+        .filter(line -> line.contains("[forebay] ") == marks)
+        .toList();
+  }
+
   private ShippingProcess process(Path round, byte[] header, byte[] footer) throws IOException {
     Path base = Files.createDirectories(round.resolve("shm"));
     StandardStream stream =
@@ -65,7 +73,7 @@ class StreamDestinationTest {
         base,
         new StreamDestination(
             stream, header, footer, LogRig.utf8("\n").array(), new ShippingListener() {}),
-        () -> read.toString(UTF_8).lines().toList(),
+        () -> read(false),
         FsyncPolicy.ALWAYS);
   }
 
@@ -116,7 +124,7 @@ class StreamDestinationTest {
 
   /** In order, and each once but for those of one write. */
   private void requireAtMostOneWriteTwice(String round) {
-    List<String> lines = read.toString(UTF_8).lines().toList();
+    List<String> lines = read(false);
     List<String> whole = names(lines.stream().filter(expected()::contains).toList());
     List<String> parts = lines.stream().filter(line -> !expected().contains(line)).toList();
     assertThat(new LinkedHashSet<>(whole)).as(round).containsExactlyElementsOf(names(expected()));
@@ -189,5 +197,23 @@ class StreamDestinationTest {
     own.die();
     process(directory).recover();
     assertThat(own.records()).doesNotHaveDuplicates().hasSize(8);
+    String all = read.toString(UTF_8);
+    assertThat(all)
+        .containsPattern("\\[forebay] 2 lines of a process that ended at 20\\S+Z\\Rother 0 x")
+        .containsPattern("\\R\\[forebay] end of the lines of an earlier process\\Rown 2 x");
+    assertThat(read(true)).hasSizeGreaterThanOrEqualTo(2);
+  }
+
+  @Test
+  void linesOfJsonAreMarkedInJson() throws IOException {
+    ShippingProcess other = process(directory);
+    spoolOf(other, List.of("{\"a\":1}"));
+    other.die();
+    process(directory).recover();
+    assertThat(read.toString(UTF_8).lines().toList())
+        .hasSize(2)
+        .first()
+        .asString()
+        .matches("\\{\"message\":\"\\[forebay] 1 lines of a process that ended at \\S+Z\"}");
   }
 }

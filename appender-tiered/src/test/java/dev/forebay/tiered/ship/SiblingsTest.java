@@ -34,7 +34,7 @@ class SiblingsTest {
           return null;
         };
 
-    new Siblings(refusing, () -> null, ours).of(new LogNote("key", "name", "path", true));
+    new Siblings(refusing, () -> null, ours, false).of(new LogNote("key", "name", "path", true));
 
     assertThat(told).containsExactly("refused");
   }

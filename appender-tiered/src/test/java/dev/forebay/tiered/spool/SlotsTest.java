@@ -22,7 +22,7 @@ class SlotsTest {
   @TempDir Path base;
 
   private Slots of(String stream) {
-    return new Slots(disk, base, "System.out of a test", stream, false);
+    return new Slots(disk, base, "System.out of a test", stream, false, false);
   }
 
   private static void free(Slots slots) {
@@ -54,11 +54,26 @@ class SlotsTest {
     free(next);
   }
 
+  @Test
+  void whoKeepsWhatIsLeftTakesAnotherSlotAndSaysWhich() throws IOException {
+    Slots first = of("service");
+    first.claim();
+    SpoolDirectory directory = Objects.requireNonNull(first.claimed());
+    directory.createSpool(new SpoolLimits(1 << 20, 64 << 10)).close();
+    free(first);
+    Slots next = new Slots(disk, base, "System.out of a test", "service", false, true);
+    next.claim();
+    assertThat(Objects.requireNonNull(next.claimed()).path()).isNotEqualTo(directory.path());
+    assertThat(next.left).containsExactly(directory.path());
+    assertThat(directory.spools()).hasSize(1);
+    free(next);
+  }
+
   /** The name of an appender or of a working directory may hold anything. */
   @ParameterizedTest
   @ValueSource(strings = {"System.out of [a\nb]", "System.out of [a\0b]", "of [\uD800]"})
   void otherProcessesKnowTheProgramOfASpoolWhateverItIsCalled(String title) throws IOException {
-    Slots slots = new Slots(disk, base, title, title, false);
+    Slots slots = new Slots(disk, base, title, title, false, false);
     LogIdentity identity = slots.claim();
     SpoolDirectory claimed = Objects.requireNonNull(slots.claimed());
     Spool spool = claimed.createSpool(new SpoolLimits(1 << 20, 64 << 10));

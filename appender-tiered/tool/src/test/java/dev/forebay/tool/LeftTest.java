@@ -104,7 +104,7 @@ class LeftTest {
   @Test
   void aStreamIsMeantByTheNameThatIsListed() throws IOException {
     Path name = Path.of("System.out of [STDOUT] of app.jar in /srv");
-    Slots slots = new Slots(disk, base, name.toString(), "app", false);
+    Slots slots = new Slots(disk, base, name.toString(), "app", false, false);
     new LogLocator(disk, name, slots).run();
     SpoolDirectory claimed = Objects.requireNonNull(slots.claimed());
     Path left = spool(claimed);
@@ -117,7 +117,7 @@ class LeftTest {
   @Test
   void recordsForATopicAreNotMovedIntoAFile() throws IOException {
     Path name = Path.of("topic app-logs of app.jar in /srv");
-    Slots slots = new Slots(disk, base, name.toString(), "app-logs", true);
+    Slots slots = new Slots(disk, base, name.toString(), "app-logs", true, false);
     new LogLocator(disk, name, slots).run();
     SpoolDirectory claimed = Objects.requireNonNull(slots.claimed());
     Path left = spool(claimed);

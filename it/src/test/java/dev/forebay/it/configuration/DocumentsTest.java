@@ -143,6 +143,7 @@ class DocumentsTest {
             "queueSize",
             "shutdownGracePeriod",
             "withJansi",
+            "left",
             "immediateFlush",
             "bufferSize",
             "rollingPolicy",

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 public final class Oracle {
 
   /** Lines the appender adds itself, to report drops. */
+  /** A line that says whose lines follow, on standard output. */
+  private static final String MARK = "[forebay] ";
+
   private static final String REPORT = "Forebay: ";
 
   /** Faults of one kind that are told one by one. */
@@ -133,7 +136,7 @@ public final class Oracle {
         reports++;
         continue;
       }
-      if (strangers.contains(line)) {
+      if (strangers.contains(line) || line.startsWith(MARK)) {
         continue;
       }
       Numbered read = parser.apply(line);
