@@ -4,16 +4,14 @@ import dev.forebay.benchmarks.lab.JsonLines;
 import dev.forebay.benchmarks.lab.Measurement;
 import dev.forebay.benchmarks.lab.RunInfo;
 import dev.forebay.benchmarks.lab.jvm.JvmMeasurement;
+import dev.forebay.host.OfflinePage;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Function;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -31,8 +29,6 @@ public record Report(
 
   /** Name of the page. */
   public static final String PAGE = "report.html";
-
-  private static final String UPLOT = "/META-INF/resources/webjars/uplot/1.6.30/dist/uPlot";
 
   /**
    * Reads all measurements of a results directory and writes {@value #PAGE} into it. A line that
@@ -59,14 +55,9 @@ public record Report(
       List<Verdict> verdicts = new Budgets(runs).verdicts();
       report = new Report("Forebay and its peers", damaged, verdicts, runs.sections(), info);
     }
-    String data = JsonMapper.shared().writeValueAsString(report).replace("<", "\\u003c");
+    String data = JsonMapper.shared().writeValueAsString(report);
     Path page =
-        Files.writeString(
-            directory.resolve(PAGE),
-            resource("report.html")
-                .replace("/*uplot.css*/", resource(UPLOT + ".min.css"))
-                .replace("/*uplot.js*/", resource(UPLOT + ".iife.min.js"))
-                .replace("/*data*/", data));
+        Files.writeString(directory.resolve(PAGE), OfflinePage.of(resource("report.html"), data));
     int runs = report.sections.stream().mapToInt(section -> section.runs().size()).sum();
     List<String> told = new ArrayList<>(damaged);
     told.add("%d measurements: %s".formatted(runs, page));
@@ -102,8 +93,6 @@ public record Report(
   }
 
   static String resource(String name) throws IOException {
-    try (InputStream in = Report.class.getResourceAsStream(name)) {
-      return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
-    }
+    return OfflinePage.resource(Report.class, name);
   }
 }
