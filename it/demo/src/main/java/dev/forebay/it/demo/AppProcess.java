@@ -2,6 +2,7 @@ package dev.forebay.it.demo;
 
 import dev.forebay.it.demo.app.Figures;
 import dev.forebay.it.demo.app.Latency;
+import dev.forebay.it.demo.app.Longest;
 import dev.forebay.it.demo.app.Phase;
 import dev.forebay.it.demo.app.PlayApp;
 import java.io.BufferedReader;
@@ -33,10 +34,11 @@ final class AppProcess implements AutoCloseable {
   private final Path output;
   private final Map<Phase, Latency> latencies = new ConcurrentHashMap<>();
 
-  /** Written by the thread that reads the application's output, as are the next three. */
+  /** Written by the thread that reads the application's output, as are the next four. */
   private volatile int port;
 
   private volatile Figures figures = Figures.NONE;
+  private volatile Longest.Slots longest = Longest.Slots.NONE;
   private volatile String error = "";
   private volatile boolean isFinished;
 
@@ -99,6 +101,7 @@ final class AppProcess implements AutoCloseable {
         String[] phaseAndNumbers = rest.split(" ", 2);
         latencies.put(Phase.titled(phaseAndNumbers[0]), Latency.parse(phaseAndNumbers[1]));
       }
+      case "longest" -> longest = Longest.Slots.parse(rest);
       case "error" -> error = rest;
       case "finished" -> isFinished = true;
       default -> error = "it said " + line;
@@ -127,6 +130,11 @@ final class AppProcess implements AutoCloseable {
   /** How long its log calls took; known when it has finished. */
   Latency latency(Phase phase) {
     return latencies.getOrDefault(phase, Latency.NONE);
+  }
+
+  /** The longest log call of each moment; known when it has finished. */
+  Longest.Slots longest() {
+    return longest;
   }
 
   boolean isFinished() {

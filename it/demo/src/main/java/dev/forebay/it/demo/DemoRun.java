@@ -11,6 +11,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -19,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
@@ -31,8 +35,11 @@ final class DemoRun {
   private static final double START_LIMIT_SECONDS = 80;
   private static final double CATCH_UP_LIMIT_SECONDS = 15;
   private static final double FINISH_LIMIT_SECONDS = 35;
-  private static final long TICK_MS = 200;
-  private static final long SHOW_EVERY_NS = 1_000_000_000;
+  private static final double CALIBRATION_STEP_SECONDS = 1;
+  private static final long TICK_MS = 100;
+
+  /** So that no second is without a line. */
+  private static final long SHOW_EVERY_NS = 900_000_000;
 
   /** A median above this while the disk answers: requests wait for the processors. */
   private static final long BUSY_NS = 100_000_000;
@@ -47,14 +54,22 @@ final class DemoRun {
   /** Written by the main thread and, while that waits, the one that stalls the disk. */
   private volatile Phase phase = Phase.WARM_UP;
 
+  /** When it began, by phase, in milliseconds since the epoch. */
+  private final AtomicLongArray enteredMs = new AtomicLongArray(Phase.values().length);
+
+  /** Requests a second, read by both generators of load. */
+  private volatile int rate;
+
   DemoRun(Cleanup cleanup) {
     this.cleanup = cleanup;
   }
 
   /** Runs to the end and returns the exit code. */
   int run() throws IOException {
-    Path directory = Path.of(System.getProperty("demo.directory", "target/demo"));
-    Workspace workspace = cleanup.own(() -> Workspace.open(directory));
+    Workspace workspace = cleanup.own(() -> Workspace.open(DemoPage.directory().resolve("run")));
+    DemoPage page = DemoPage.in(DemoPage.directory());
+    page.clear();
+    say("Making a disk and starting two applications.");
     LogDisk disk = cleanup.own(() -> disk(workspace));
     startApps(workspace, disk);
     cleanup.<AutoCloseable, RuntimeException>own(() -> disk::release);
@@ -62,7 +77,7 @@ final class DemoRun {
     waitFor("starting", START_LIMIT_SECONDS, "did not start", app -> app.port() != 0);
     load(disk);
     waitFor("finishing", FINISH_LIMIT_SECONDS, "did not finish", this::hasFinished);
-    return report(disk);
+    return report(disk, page);
   }
 
   private LogDisk disk(Workspace workspace) throws IOException {
@@ -96,14 +111,12 @@ final class DemoRun {
   }
 
   private void load(LogDisk disk) throws IOException {
+    rate = new Calibration().rate();
     for (AppProcess app : apps) {
-      loads.add(
-          cleanup.own(
-              () ->
-                  LoadGenerator.start(
-                      app.name(), app.port(), Plan.REQUESTS_PER_SECOND, Plan.WARM_UP_SECONDS)));
+      loads.add(cleanup.own(() -> LoadGenerator.start(app.name(), app.port(), () -> rate)));
     }
-    tickFor(Plan.WARM_UP_SECONDS);
+    calibrate();
+    say(Plan.load(rate));
     enter(Phase.BEFORE);
     tickFor(Plan.BEFORE_SECONDS);
     CompletableFuture<Double> stall = CompletableFuture.supplyAsync(() -> stall(disk));
@@ -118,6 +131,18 @@ final class DemoRun {
     }
   }
 
+  private void calibrate() {
+    Calibration calibration = new Calibration();
+    while (!calibration.isSettled()) {
+      rate = calibration.rate();
+      tickFor(CALIBRATION_STEP_SECONDS);
+      calibration.step(
+          loads.stream().mapToLong(LoadGenerator::recentMedianNs).max().orElseThrow(),
+          loads.stream().mapToLong(LoadGenerator::pending).max().orElseThrow());
+    }
+    rate = calibration.rate();
+  }
+
   /** Runs on a thread of its own, since freezing waits for the disk. */
   private double stall(LogDisk disk) {
     try {
@@ -125,7 +150,7 @@ final class DemoRun {
       enter(Phase.DURING);
       disk.stall(apps);
       long stalledNs = System.nanoTime();
-      Await.pass(Duration.ofMillis((long) (Plan.STALL_SECONDS * 1000)));
+      Await.pass(Duration.ofMillis((long) (Plan.stallSeconds(rate) * 1000)));
       disk.resume(apps);
       double stalledSeconds = secondsSince(stalledNs);
       enter(Phase.AFTER);
@@ -135,18 +160,19 @@ final class DemoRun {
     }
   }
 
-  private static double join(CompletableFuture<Double> stall) {
+  private static <T> T join(CompletableFuture<T> task) {
     try {
-      return stall.join();
+      return task.join();
     } catch (CompletionException e) {
       throw e.getCause() instanceof DemoFailure failure
           ? failure
-          : new DemoFailure("The disk could not be stalled", e);
+          : new DemoFailure("A thread of the demo failed", e);
     }
   }
 
   private void enter(Phase next) throws IOException {
     phase = next;
+    enteredMs.set(next.ordinal(), System.currentTimeMillis());
     loads.forEach(load -> load.enter(next));
     for (AppProcess app : apps) {
       app.tell("phase " + next.title());
@@ -157,12 +183,16 @@ final class DemoRun {
     tickUntil(() -> false, seconds);
   }
 
-  /** Shows progress until a condition holds or the time is over. */
   private void tickUntil(BooleanSupplier condition, double limitSeconds) {
+    tickUntil(condition, limitSeconds, "");
+  }
+
+  /** Shows progress until a condition holds or the time is over. */
+  private void tickUntil(BooleanSupplier condition, double limitSeconds, String what) {
     long sinceNs = System.nanoTime();
     while (!condition.getAsBoolean() && secondsSince(sinceNs) < limitSeconds) {
       Await.pass(Duration.ofMillis(TICK_MS));
-      tick(phase.title());
+      tick(what.isEmpty() ? phase.title() : what);
     }
   }
 
@@ -181,10 +211,11 @@ final class DemoRun {
   private String state(String what, Figures forebay, Figures async) {
     return String.format(
         Locale.ROOT,
-        "%4.1f s %-10s| Forebay ring %4s spool %5.1f MB in flight %d shipped %d dropped %d"
+        "%4.1f s %-9s %3d/s | Forebay ring %4s spool %5.1f MB in flight %d shipped %d dropped %d"
             + " | Async queue %5s",
         secondsSince(startNs),
         what,
+        rate,
         percentOfQueue(forebay),
         forebay.get(Figures.SPOOL_BYTES) / 1e6,
         forebay.get(Figures.IN_FLIGHT),
@@ -221,41 +252,81 @@ final class DemoRun {
     return app.isFinished() && !app.isAlive();
   }
 
-  private int report(LogDisk disk) throws IOException {
-    say("Counting the lines in the log files.");
-    Side forebay = side("Forebay", 0, disk);
-    Side async = side("AsyncAppender", 1, disk);
+  private int report(LogDisk disk, DemoPage page) throws IOException {
+    CompletableFuture<List<Side>> counted = CompletableFuture.supplyAsync(() -> sides(disk));
+    tickUntil(counted::isDone, Double.POSITIVE_INFINITY, "counting");
+    List<Side> sides = join(counted);
+    Side forebay = sides.get(0);
+    Side async = sides.get(1);
     cleanup.requireOpen();
     say("");
     new Report(forebay, async).lines().forEach(DemoRun::say);
+    List<String> notes = notes(forebay, async);
+    notes.forEach(DemoRun::say);
+    List<String> how = new ArrayList<>(Plan.introduction(disk.description()));
+    how.add(Plan.load(rate));
+    how.add(
+        "%d processors, JDK %s, %s"
+            .formatted(
+                Runtime.getRuntime().availableProcessors(),
+                Runtime.version(),
+                LocalDateTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS)));
+    DemoPage.Freeze freeze = DemoPage.freeze(forebay, async, times(), how, notes);
+    Path file = page.write(freeze);
+    say("");
+    say(freeze.verdict());
+    say("Page: " + file);
+    return forebay.account().disagreements().isEmpty() ? 0 : 1;
+  }
+
+  private DemoPage.Times times() {
+    return new DemoPage.Times(
+        enteredMs.get(Phase.BEFORE.ordinal()),
+        enteredMs.get(Phase.DURING.ordinal()),
+        enteredMs.get(Phase.AFTER.ordinal()),
+        enteredMs.get(Phase.AFTER.ordinal()) + (long) (Plan.AFTER_SECONDS * 1000));
+  }
+
+  private List<String> notes(Side forebay, Side async) {
+    List<String> notes = new ArrayList<>();
     for (LoadGenerator load : loads) {
       if (load.failed() > 0) {
-        say(load.failed() + " requests to " + load.name() + " failed: " + load.lastFailure());
+        notes.add(load.failed() + " requests to " + load.name() + " failed: " + load.lastFailure());
       }
     }
     if (Math.max(medianBefore(forebay), medianBefore(async)) > BUSY_NS) {
-      say(
+      notes.add(
           "This machine was too busy for the load even while the disk answered:"
               + " the latencies say little, the counts are as good as ever.");
     }
-    return forebay.account().disagreements().isEmpty() ? 0 : 1;
+    return notes;
   }
 
   private static long medianBefore(Side side) {
     return side.http().getOrDefault(Phase.BEFORE, Latency.NONE).p50Ns();
   }
 
-  private Side side(String title, int index, LogDisk disk) throws IOException {
+  private List<Side> sides(LogDisk disk) {
+    return List.of(side("Forebay", 0, disk), side("AsyncAppender", 1, disk));
+  }
+
+  private Side side(String title, int index, LogDisk disk) {
     AppProcess app = apps.get(index);
     LoadGenerator load = loads.get(index);
-    LogFiles files = LogFiles.read(disk.directory().resolve(app.name()));
-    return new Side(
-        title,
-        byPhase(app::latency),
-        byPhase(load::latency),
-        load.failed() + load.pending(),
-        new Account(app.figures(), files),
-        app.error());
+    try {
+      LogFiles files = LogFiles.read(disk.directory().resolve(app.name()));
+      return new Side(
+          title,
+          byPhase(app::latency),
+          byPhase(load::latency),
+          load.failed() + load.pending(),
+          new Account(app.figures(), files),
+          app.error(),
+          app.longest(),
+          load.longest());
+    } catch (IOException e) {
+      throw new DemoFailure("The log of " + title + " cannot be read", e);
+    }
   }
 
   private static Map<Phase, Latency> byPhase(Function<Phase, Latency> latency) {

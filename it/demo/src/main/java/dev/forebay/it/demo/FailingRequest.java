@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 
@@ -32,12 +33,19 @@ public final class FailingRequest {
   private static final int FAILING = 7_353;
   private static final int STEPS = 20;
   private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration SHOW_EVERY = Duration.ofMillis(900);
 
   /** First lines of the log and of the dump that are shown; of the dump as many last ones. */
   private static final int SHOWN = 4;
 
   private final LoggerContext context;
   private final Logger logger;
+
+  /** Written by the workers. */
+  private final AtomicInteger served = new AtomicInteger();
+
+  /** Written by the main thread, read by the one that shows progress. */
+  private volatile boolean isOver;
 
   private FailingRequest(LoggerContext context) {
     this.context = context;
@@ -46,7 +54,9 @@ public final class FailingRequest {
 
   /** Runs the demo; takes no arguments. */
   public static void main(String[] args) throws Exception {
-    Path logs = Path.of(System.getProperty("demo.directory", "target/demo-flight"));
+    say("");
+    say("A second application, with a flight recorder, in which a request fails.");
+    Path logs = DemoPage.directory().resolve("flight");
     FileTree.delete(logs);
     Files.createDirectories(logs);
     LoggerContext context = configured(logs);
@@ -54,11 +64,14 @@ public final class FailingRequest {
         (TieredAppender)
             Objects.requireNonNull(
                 context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("FILE"), "the appender");
-    new FailingRequest(context).serveAll();
+    FailingRequest demo = new FailingRequest(context);
+    demo.showProgress();
+    demo.serveAll();
     Path dump = awaitDump(logs);
     boolean isFlushed = appender.flush(LIMIT);
     LedgerSnapshot account = appender.snapshot();
     context.stop();
+    demo.isOver = true;
     System.exit(report(logs, dump, account) && isFlushed ? 0 : 1);
   }
 
@@ -71,6 +84,22 @@ public final class FailingRequest {
     URL xml = FailingRequest.class.getResource("/demo/logback-flight.xml");
     configurator.doConfigure(Objects.requireNonNull(xml, "logback-flight.xml"));
     return context;
+  }
+
+  /** A line a second until the report. */
+  private void showProgress() {
+    Thread thread =
+        new Thread(
+            () -> {
+              Await.pass(SHOW_EVERY);
+              while (!isOver) {
+                say("%,6d of %,d requests served".formatted(served.get(), REQUESTS));
+                Await.pass(SHOW_EVERY);
+              }
+            },
+            "demo-progress");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   private void serveAll() throws InterruptedException {
@@ -96,6 +125,7 @@ public final class FailingRequest {
       logger.info("request {} served", request);
     }
     context.getMDCAdapter().clear();
+    served.incrementAndGet();
   }
 
   private static Path awaitDump(Path logs) throws IOException {
@@ -114,9 +144,7 @@ public final class FailingRequest {
   private static boolean report(Path logs, Path dump, LedgerSnapshot account) throws IOException {
     List<String> log = Files.readAllLines(logs.resolve("shop.log"));
     List<String> dumped = Files.readAllLines(dump);
-    long steps = dumped.stream().filter(line -> line.contains(" TRACE ")).count();
-    say("");
-    say(
+    String sums =
         ("Flight recorder: %,d requests, one failed. %,d events offered = %,d delivered + %,d dropped"
                 + " + %,d expired + %,d held + %,d in flight.")
             .formatted(
@@ -126,10 +154,13 @@ public final class FailingRequest {
                 account.dropped(),
                 account.expired(),
                 account.held(),
-                account.inFlight()));
-    say(
-        "The log has %,d lines, none at TRACE; the dump has all of the failing request:"
-            .formatted(log.size()));
+                account.inFlight());
+    String found =
+        "The log has %,d lines, %,d at TRACE; the dump has %,d of the %,d steps of the failing request:"
+            .formatted(log.size(), traced(log), traced(dumped), STEPS);
+    say("");
+    say(sums);
+    say(found);
     say("  " + dump);
     dumped.stream().limit(SHOWN).forEach(line -> say("  " + line));
     say("  …");
@@ -140,11 +171,20 @@ public final class FailingRequest {
             + account.expired()
             + account.held()
             + account.inFlight();
-    return steps == STEPS
+    Path file = dump.toAbsolutePath();
+    say(
+        "Page: "
+            + DemoPage.in(DemoPage.directory())
+                .write(new DemoPage.Flight(sums, found, file.toString(), dumped)));
+    return traced(dumped) == STEPS
         && dumped.stream().noneMatch(line -> line.contains("request ") && !ofFailing(line))
-        && log.stream().noneMatch(line -> line.contains(" TRACE "))
+        && traced(log) == 0
         && account.offered() == sum
         && account.dropped() == 0;
+  }
+
+  private static long traced(List<String> lines) {
+    return lines.stream().filter(line -> line.contains(" TRACE ")).count();
   }
 
   private static boolean ofFailing(String line) {

@@ -1,6 +1,7 @@
 package dev.forebay.it.demo;
 
 import dev.forebay.it.demo.app.Latency;
+import dev.forebay.it.demo.app.Longest;
 import dev.forebay.it.demo.app.Phase;
 import dev.forebay.it.demo.app.PhaseHistograms;
 import java.net.URI;
@@ -12,10 +13,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntSupplier;
+import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends requests to one application at a fixed rate, whether or not it answers. A latency counts
+ * Sends requests to one application at a given rate, whether or not it answers. A latency counts
  * from the moment at which a request was due: a slow answer cannot hide the wait of those behind.
  */
 final class LoadGenerator implements AutoCloseable {
@@ -25,8 +28,6 @@ final class LoadGenerator implements AutoCloseable {
   /** Longer than the stall and the time to catch up afterwards. */
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(30);
 
-  private static final double RAMP_FROM = 0.2;
-
   private final HttpClient client =
       HttpClient.newBuilder()
           .version(HttpClient.Version.HTTP_1_1)
@@ -34,9 +35,12 @@ final class LoadGenerator implements AutoCloseable {
           .build();
   private final String name;
   private final int port;
-  private final long intervalNs;
-  private final long rampNs;
+  private final IntSupplier requestsPerSecond;
   private final PhaseHistograms histograms = new PhaseHistograms();
+
+  /** The latencies since the last look, for the calibration. */
+  private final Recorder recent = new Recorder(3);
+
   private final AtomicLong sent = new AtomicLong();
   private final AtomicLong answered = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
@@ -45,11 +49,10 @@ final class LoadGenerator implements AutoCloseable {
   /** Written by the client's threads, the last one wins. */
   private volatile String lastFailure = "";
 
-  private LoadGenerator(String name, int port, int requestsPerSecond, double rampSeconds) {
+  private LoadGenerator(String name, int port, IntSupplier requestsPerSecond) {
     this.name = name;
     this.port = port;
-    this.intervalNs = TimeUnit.SECONDS.toNanos(1) / requestsPerSecond;
-    this.rampNs = (long) (TimeUnit.SECONDS.toNanos(1) * rampSeconds);
+    this.requestsPerSecond = requestsPerSecond;
   }
 
   /**
@@ -57,38 +60,27 @@ final class LoadGenerator implements AutoCloseable {
    *
    * @param name of the application, for messages
    * @param port where it listens
-   * @param requestsPerSecond the rate
-   * @param rampSeconds time in which the rate is reached, for applications that start cold
+   * @param requestsPerSecond the rate, asked for with each request
    */
-  static LoadGenerator start(String name, int port, int requestsPerSecond, double rampSeconds) {
-    LoadGenerator load = new LoadGenerator(name, port, requestsPerSecond, rampSeconds);
-    Thread thread = new Thread(load::sendAtFixedRate, "demo-pace-" + name);
+  static LoadGenerator start(String name, int port, IntSupplier requestsPerSecond) {
+    LoadGenerator load = new LoadGenerator(name, port, requestsPerSecond);
+    Thread thread = new Thread(load::sendAtRate, "demo-pace-" + name);
     thread.setDaemon(true);
     thread.start();
     return load;
   }
 
-  private void sendAtFixedRate() {
-    long startNs = System.nanoTime();
-    long nextNs = startNs;
+  private void sendAtRate() {
+    long nextNs = System.nanoTime();
     while (isSending) {
       long waitNs = nextNs - System.nanoTime();
       if (waitNs > 0) {
         LockSupport.parkNanos(waitNs);
       } else {
         send(sent.incrementAndGet(), nextNs, histograms.phase());
-        nextNs += intervalNs(nextNs - startNs);
+        nextNs += TimeUnit.SECONDS.toNanos(1) / requestsPerSecond.getAsInt();
       }
     }
-  }
-
-  /**
-   * The distance to the next request, longer at first: the rate grows from a fifth to the whole.
-   */
-  private long intervalNs(long sinceStartNs) {
-    return sinceStartNs >= rampNs
-        ? intervalNs
-        : (long) (intervalNs / Math.max(RAMP_FROM, (double) sinceStartNs / rampNs));
   }
 
   /** Asks for an order, and does not wait for the answer. */
@@ -101,7 +93,9 @@ final class LoadGenerator implements AutoCloseable {
             .whenComplete(
                 (answer, failure) -> {
                   noteFailure(answer, failure);
-                  histograms.record(dueIn, System.nanoTime() - dueNs);
+                  long latencyNs = Math.max(0, System.nanoTime() - dueNs);
+                  histograms.record(dueIn, dueNs, latencyNs);
+                  recent.recordValue(latencyNs);
                   answered.incrementAndGet();
                 });
   }
@@ -141,6 +135,16 @@ final class LoadGenerator implements AutoCloseable {
   /** From when a request was due to its complete answer or its failure. */
   Latency latency(Phase of) {
     return histograms.latency(of);
+  }
+
+  /** The longest of these of each moment. */
+  Longest.Slots longest() {
+    return histograms.longest();
+  }
+
+  /** The median of these since the last look, 0 when there was none; for one thread. */
+  long recentMedianNs() {
+    return recent.getIntervalHistogram().getValueAtPercentile(50);
   }
 
   String name() {

@@ -3,19 +3,33 @@ package dev.forebay.it.demo;
 import java.util.List;
 import java.util.Locale;
 
-/** How much load for how long, chosen so that two processors are less than half busy with it. */
+/**
+ * How much load for how long. Two idle processors are less than half busy with the most of it;
+ * others get what {@link Calibration} finds.
+ */
 final class Plan {
 
-  static final int REQUESTS_PER_SECOND = 150;
-
-  /** The load grows over this time; not reported. */
-  static final double WARM_UP_SECONDS = 9;
-
   static final double BEFORE_SECONDS = 7;
-  static final double STALL_SECONDS = 5;
   static final double AFTER_SECONDS = 7.5;
 
+  private static final int QUEUE = 32_768;
+
+  /** As the application logs them. */
+  private static final int EVENTS_PER_REQUEST = 83;
+
+  /** Of the time in which the AsyncAppender's queue fills. */
+  private static final double STALL_TIMES = 1.9;
+
+  private static final double STALL_LEAST_SECONDS = 5;
+  private static final double STALL_MOST_SECONDS = 12;
+
   private Plan() {}
+
+  /** How long the disk does not answer: longer where less is logged in that time. */
+  static double stallSeconds(int requestsPerSecond) {
+    double fillSeconds = (double) QUEUE / (EVENTS_PER_REQUEST * requestsPerSecond);
+    return Math.min(STALL_MOST_SECONDS, Math.max(STALL_LEAST_SECONDS, STALL_TIMES * fillSeconds));
+  }
 
   /** Of the AsyncAppender: below so many free places it drops TRACE, DEBUG and INFO; 0 never. */
   static String discardingThreshold() {
@@ -31,13 +45,20 @@ final class Plan {
             + discardingThreshold()
             + ", around a RollingFileAppender",
         "The disk is " + disk + ".",
-        String.format(
-            Locale.ROOT,
-            "Load on each: %d requests/s for %.0f s after %.0f s of warm-up;"
-                + " the disk stops answering for %.0f s.",
-            REQUESTS_PER_SECOND,
-            BEFORE_SECONDS + STALL_SECONDS + AFTER_SECONDS,
-            WARM_UP_SECONDS,
-            STALL_SECONDS));
+        "In the warm-up the load grows to what this machine can answer, at most "
+            + Calibration.MOST
+            + " requests/s to each.");
+  }
+
+  /** What the warm-up has found, for the user. */
+  static String load(int requestsPerSecond) {
+    return String.format(
+        Locale.ROOT,
+        "Load on each: %d requests/s, %d log events each, for %.0f s;"
+            + " the disk stops answering for %.1f s.",
+        requestsPerSecond,
+        EVENTS_PER_REQUEST,
+        BEFORE_SECONDS + stallSeconds(requestsPerSecond) + AFTER_SECONDS,
+        stallSeconds(requestsPerSecond));
   }
 }

@@ -2,8 +2,10 @@ package dev.forebay.it.demo;
 
 import dev.forebay.it.demo.app.Figures;
 import dev.forebay.it.demo.app.Latency;
+import dev.forebay.it.demo.app.Longest;
 import dev.forebay.it.demo.app.Phase;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -11,7 +13,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
-/** The table at the end: both applications side by side, three phases each. */
+/** The tables at the end: both applications side by side, three phases each. */
 final class Report {
 
   private static final List<Phase> PHASES = List.of(Phase.BEFORE, Phase.DURING, Phase.AFTER);
@@ -31,6 +33,8 @@ final class Report {
    * @param failedRequests requests without a good answer
    * @param account where its events went
    * @param appenderError the newest failure its appender admits, "" for none
+   * @param longestCalls the longest log call of each moment
+   * @param longestRequests the longest request of each moment
    */
   record Side(
       String title,
@@ -38,10 +42,30 @@ final class Report {
       Map<Phase, Latency> http,
       long failedRequests,
       Account account,
-      String appenderError) {}
+      String appenderError,
+      Longest.Slots longestCalls,
+      Longest.Slots longestRequests) {}
+
+  /**
+   * A row of a table.
+   *
+   * @param cells one of each phase for each application, or one for each application
+   */
+  record Row(String title, List<String> cells) {
+
+    String text() {
+      List<String> columns = new ArrayList<>(List.of(title));
+      for (String cell : cells) {
+        if (cells.size() < PHASES.size() * 2) {
+          columns.addAll(Collections.nCopies(PHASES.size() - 1, ""));
+        }
+        columns.add(cell);
+      }
+      return String.format(ROW, columns.toArray()).stripTrailing();
+    }
+  }
 
   private final List<Side> sides;
-  private final List<String> lines = new ArrayList<>();
 
   Report(Side forebay, Side async) {
     this.sides = List.of(forebay, async);
@@ -49,29 +73,40 @@ final class Report {
 
   /** The whole report. */
   List<String> lines() {
-    whole("", Side::title);
-    perPhase("", (side, phase) -> phase.title());
-    latencies("log call", Side::calls);
-    latencies("HTTP request", Side::http);
-    whole("  failed", side -> Long.toString(side.failedRequests()));
-    lines.add(RULE);
-    events();
+    List<String> lines = new ArrayList<>();
+    lines.add(whole("", Side::title).text());
+    lines.add(perPhase("", (side, phase) -> phase.title()).text());
+    for (List<Row> rows : List.of(calls(), requests(), events())) {
+      lines.add(RULE);
+      rows.forEach(row -> lines.add(row.text()));
+    }
     lines.add("");
-    sides.forEach(this::verdict);
+    lines.addAll(accounts());
     return lines;
   }
 
-  private void events() {
-    whole("events offered", side -> Long.toString(side.account().offered()));
-    whole("  delivered", side -> told(side, Figures.DELIVERED, NOT_COUNTED));
-    whole("  dropped", side -> told(side, Figures.DROPPED, NOT_COUNTED));
-    whole("  in flight", side -> told(side, Figures.IN_FLIGHT, NOT_COUNTED));
-    whole("  missing", side -> Long.toString(side.account().missing()));
-    whole("bytes in the spool", side -> told(side, Figures.SPOOL_BYTES, "-"));
-    whole("lines in the files", side -> Long.toString(side.account().files().lines()));
-    whole("  files", side -> Integer.toString(side.account().files().files()));
-    whole("  not valid JSON", side -> Long.toString(side.account().files().invalid()));
-    whole("sums agree", side -> side.account().disagreements().isEmpty() ? "yes" : "NO");
+  List<Row> calls() {
+    return latencies("log call", Side::calls);
+  }
+
+  List<Row> requests() {
+    List<Row> rows = new ArrayList<>(latencies("HTTP request", Side::http));
+    rows.add(whole("  failed", side -> Long.toString(side.failedRequests())));
+    return rows;
+  }
+
+  List<Row> events() {
+    return List.of(
+        whole("events offered", side -> Long.toString(side.account().offered())),
+        whole("  delivered", side -> told(side, Figures.DELIVERED, NOT_COUNTED)),
+        whole("  dropped", side -> told(side, Figures.DROPPED, NOT_COUNTED)),
+        whole("  in flight", side -> told(side, Figures.IN_FLIGHT, NOT_COUNTED)),
+        whole("  missing", side -> Long.toString(side.account().missing())),
+        whole("bytes in the spool", side -> told(side, Figures.SPOOL_BYTES, "-")),
+        whole("lines in the files", side -> Long.toString(side.account().files().lines())),
+        whole("  files", side -> Integer.toString(side.account().files().files())),
+        whole("  not valid JSON", side -> Long.toString(side.account().files().invalid())),
+        whole("sums agree", side -> side.account().disagreements().isEmpty() ? "yes" : "NO"));
   }
 
   private static String told(Side side, String figure, String otherwise) {
@@ -79,15 +114,15 @@ final class Report {
     return values.containsKey(figure) ? Long.toString(values.get(figure)) : otherwise;
   }
 
-  private void latencies(String title, Function<Side, Map<Phase, Latency>> kind) {
-    lines.add(RULE);
+  private List<Row> latencies(String title, Function<Side, Map<Phase, Latency>> kind) {
     BiFunction<Side, Phase, Latency> of =
         (side, phase) -> kind.apply(side).getOrDefault(phase, Latency.NONE);
-    perPhase(title, (side, phase) -> Long.toString(of.apply(side, phase).count()));
-    perPhase("  p50", (side, phase) -> duration(of.apply(side, phase), Latency::p50Ns));
-    perPhase("  p99", (side, phase) -> duration(of.apply(side, phase), Latency::p99Ns));
-    perPhase("  p99.9", (side, phase) -> duration(of.apply(side, phase), Latency::p999Ns));
-    perPhase("  max", (side, phase) -> duration(of.apply(side, phase), Latency::maxNs));
+    return List.of(
+        perPhase(title, (side, phase) -> Long.toString(of.apply(side, phase).count())),
+        perPhase("  p50", (side, phase) -> duration(of.apply(side, phase), Latency::p50Ns)),
+        perPhase("  p99", (side, phase) -> duration(of.apply(side, phase), Latency::p99Ns)),
+        perPhase("  p99.9", (side, phase) -> duration(of.apply(side, phase), Latency::p999Ns)),
+        perPhase("  max", (side, phase) -> duration(of.apply(side, phase), Latency::maxNs)));
   }
 
   private static String duration(Latency latency, ToLongFunction<Latency> value) {
@@ -95,7 +130,7 @@ final class Report {
   }
 
   /** A duration with three digits or so and its unit. */
-  private static String duration(long ns) {
+  static String duration(long ns) {
     if (ns < 1_000_000) {
       return decimal(ns / 1e3) + " us";
     }
@@ -110,26 +145,31 @@ final class Report {
     return String.format(Locale.ROOT, format, value);
   }
 
-  private void perPhase(String title, BiFunction<Side, Phase, String> cell) {
-    List<String> cells = new ArrayList<>(List.of(title));
+  private Row perPhase(String title, BiFunction<Side, Phase, String> cell) {
+    List<String> cells = new ArrayList<>();
     for (Side side : sides) {
       PHASES.forEach(phase -> cells.add(cell.apply(side, phase)));
     }
-    lines.add(String.format(ROW, cells.toArray()).stripTrailing());
+    return new Row(title, cells);
   }
 
   /** A row with one value for the whole run of each application. */
-  private void whole(String title, Function<Side, String> cell) {
-    perPhase(title, (side, phase) -> phase == Phase.AFTER ? cell.apply(side) : "");
+  private Row whole(String title, Function<Side, String> cell) {
+    return new Row(title, sides.stream().map(cell).toList());
   }
 
-  private void verdict(Side side) {
-    Account account = side.account();
-    lines.add(side.title() + ": " + account);
-    account.dropped().forEach((reason, byLevel) -> lines.add("  " + reason + ": " + byLevel));
-    account.disagreements().forEach(text -> lines.add("  does not agree: " + text));
-    if (!side.appenderError().isEmpty()) {
-      lines.add("  newest failure it reported: " + side.appenderError());
+  /** Where the events of both went, in words. */
+  List<String> accounts() {
+    List<String> lines = new ArrayList<>();
+    for (Side side : sides) {
+      Account account = side.account();
+      lines.add(side.title() + ": " + account);
+      account.dropped().forEach((reason, byLevel) -> lines.add("  " + reason + ": " + byLevel));
+      account.disagreements().forEach(text -> lines.add("  does not agree: " + text));
+      if (!side.appenderError().isEmpty()) {
+        lines.add("  newest failure it reported: " + side.appenderError());
+      }
     }
+    return lines;
   }
 }

@@ -29,9 +29,9 @@ import scala.jdk.javaapi.CollectionConverters;
  * Main class of the application's JVM. It says {@code ready <port>}, then {@code figures …} several
  * times a second, and obeys the words on standard input: {@code phase <title>}, {@code stall},
  * {@code resume} and {@code finish}. On {@code finish} it stops logging, waits until the appender
- * is empty, says {@code latency <phase> …} for each phase, {@code error …} if the appender had one,
- * the last {@code figures}, {@code finished}, and ends. When standard input ends the demo is gone,
- * and so is this JVM, at once.
+ * is empty, says {@code latency <phase> …} for each phase, {@code longest …} of each moment, {@code
+ * error …} if the appender had one, the last {@code figures}, {@code finished}, and ends. When
+ * standard input ends the demo is gone, and so is this JVM, at once.
  *
  * <p>What the application itself prints goes to standard error.
  */
@@ -151,6 +151,7 @@ public final class PlayApp {
     for (Phase phase : Phase.values()) {
       demo.println("latency " + phase.title() + " " + CALLS.latency(phase).toLine());
     }
+    demo.println("longest " + CALLS.longest().toLine());
     String error = source.lastError();
     if (!error.isEmpty()) {
       demo.println("error " + error.replaceAll("\\s+", " "));
