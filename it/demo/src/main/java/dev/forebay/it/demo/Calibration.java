@@ -11,7 +11,7 @@ final class Calibration {
   static final int LEAST = 10;
 
   /** A median above this: requests wait for processors. */
-  static final long MEDIAN_LIMIT_NS = 25_000_000;
+  static final long MEDIAN_LIMIT_NS = 50_000_000;
 
   private static final int START = 30;
   private static final double GROWTH = 1.5;

@@ -12,7 +12,7 @@ final class Plan {
   static final double BEFORE_SECONDS = 7;
   static final double AFTER_SECONDS = 7.5;
 
-  private static final int QUEUE = 32_768;
+  private static final int QUEUE = 8_192;
 
   /** As the application logs them. */
   private static final int EVENTS_PER_REQUEST = 83;
@@ -40,8 +40,8 @@ final class Plan {
   static List<String> introduction(String disk) {
     return List.of(
         "Two Play applications, root logger at TRACE, log JSON to one disk:",
-        "  Forebay   dev.forebay.tiered.TieredAppender, ring of 32768 events",
-        "  Async     Logback's AsyncAppender, queueSize 32768, discardingThreshold "
+        "  Forebay   dev.forebay.tiered.TieredAppender, ring of 8192 events, its default",
+        "  Async     Logback's AsyncAppender, queueSize 8192, discardingThreshold "
             + discardingThreshold()
             + ", around a RollingFileAppender",
         "The disk is " + disk + ".",
