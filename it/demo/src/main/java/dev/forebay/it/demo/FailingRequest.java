@@ -38,14 +38,14 @@ public final class FailingRequest {
   /** First lines of the log and of the dump that are shown; of the dump as many last ones. */
   private static final int SHOWN = 4;
 
-  private final LoggerContext context;
-  private final Logger logger;
-
   /** Written by the workers. */
-  private final AtomicInteger served = new AtomicInteger();
+  private static final AtomicInteger SERVED = new AtomicInteger();
 
   /** Written by the main thread, read by the one that shows progress. */
-  private volatile boolean isOver;
+  private static volatile boolean isOver;
+
+  private final LoggerContext context;
+  private final Logger logger;
 
   private FailingRequest(LoggerContext context) {
     this.context = context;
@@ -56,6 +56,7 @@ public final class FailingRequest {
   public static void main(String[] args) throws Exception {
     say("");
     say("A second application, with a flight recorder, in which a request fails.");
+    showProgress();
     Path logs = DemoPage.directory().resolve("flight");
     FileTree.delete(logs);
     Files.createDirectories(logs);
@@ -64,14 +65,12 @@ public final class FailingRequest {
         (TieredAppender)
             Objects.requireNonNull(
                 context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("FILE"), "the appender");
-    FailingRequest demo = new FailingRequest(context);
-    demo.showProgress();
-    demo.serveAll();
+    new FailingRequest(context).serveAll();
     Path dump = awaitDump(logs);
     boolean isFlushed = appender.flush(LIMIT);
     LedgerSnapshot account = appender.snapshot();
     context.stop();
-    demo.isOver = true;
+    isOver = true;
     System.exit(report(logs, dump, account) && isFlushed ? 0 : 1);
   }
 
@@ -87,13 +86,13 @@ public final class FailingRequest {
   }
 
   /** A line a second until the report. */
-  private void showProgress() {
+  private static void showProgress() {
     Thread thread =
         new Thread(
             () -> {
               Await.pass(SHOW_EVERY);
               while (!isOver) {
-                say("%,6d of %,d requests served".formatted(served.get(), REQUESTS));
+                say("%,6d of %,d requests served".formatted(SERVED.get(), REQUESTS));
                 Await.pass(SHOW_EVERY);
               }
             },
@@ -125,7 +124,7 @@ public final class FailingRequest {
       logger.info("request {} served", request);
     }
     context.getMDCAdapter().clear();
-    served.incrementAndGet();
+    SERVED.incrementAndGet();
   }
 
   private static Path awaitDump(Path logs) throws IOException {
