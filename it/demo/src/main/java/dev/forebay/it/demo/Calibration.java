@@ -24,9 +24,9 @@ final class Calibration {
   private static final int GROWING = 9;
 
   /** As many where no later step than {@link #COLD} was bad, so that the limit is not known. */
-  private static final int LONG_GROWING = 14;
+  private static final int LONG_GROWING = 17;
 
-  private static final int COLD = 6;
+  private static final int COLD = 10;
   private static final int STEPS = 20;
   private static final int KEPT = 2;
 
