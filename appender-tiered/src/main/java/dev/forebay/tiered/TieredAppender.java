@@ -299,17 +299,10 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
         fresh.stop();
       }
     }
-    awaitOpening(start.account);
-  }
-
-  /**
-   * Waits briefly for the first opening of the log, but not in a log call, so that Logback prints a
-   * failure with the configuration's statuses.
-   */
-  private void awaitOpening(ShippingMetrics account) {
-    Exception failure = account.awaitOpening(Stopper.isInLogCall() ? 0 : openingNs);
+    // Briefly, so that Logback prints a failure with the configuration's statuses.
+    Exception failure = start.account.awaitOpening(Stopper.isInLogCall() ? 0 : openingNs);
     if (failure != null) {
-      account.error(failure);
+      start.account.error(failure);
     }
   }
 
