@@ -239,7 +239,8 @@ final class CallTurns implements Agent, Consumer<Throwable> {
     }
     takenByCalls += taken;
     needsFlusher = more && flusher.isNextForFlusher();
-    if (sink.writeForCall() && sink.survivesKill()) {
+    boolean isLeft = taken == 0 && needsFlusher; // a write has failed, and may fail again
+    if (!isLeft && sink.writeForCall() && sink.survivesKill()) {
       confirmed = flusher.handled();
     }
     return taken > 0;

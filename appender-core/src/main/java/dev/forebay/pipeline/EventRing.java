@@ -223,14 +223,15 @@ final class EventRing implements Ledger.Intake {
    * Whether the next event is encoded, and the sink is ready to get it from a log call. Flusher
    * only.
    *
-   * @param ifEmpty the answer if there is none
+   * @param ifEmpty the answer if there is none and the sink is ready
    */
   boolean isNextForCall(EventSink sink, boolean ifEmpty) {
     consumer.lock();
     try {
       Object slot = rescued.isEmpty() ? queue.relaxedPeek() : rescued.peek();
       byte[] bytes = slot instanceof Parcel parcel ? parcel.bytes() : null;
-      return slot == null ? ifEmpty : bytes != null && sink.isReadyForCall(bytes.length);
+      boolean isWanted = slot == null ? ifEmpty : bytes != null;
+      return isWanted && sink.isReadyForCall(bytes == null ? 0 : bytes.length);
     } finally {
       consumer.unlock();
     }

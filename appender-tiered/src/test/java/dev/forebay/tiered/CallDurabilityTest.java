@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
@@ -122,18 +123,31 @@ class CallDurabilityTest {
   /** A call of the disk, or of a file. */
   private record Operation(Thread thread, Class<?> of, String name, List<Object> arguments) {}
 
+  /** What a disk does before an operation. */
+  @FunctionalInterface
+  private interface Fault {
+    void before(Operation operation) throws IOException;
+  }
+
   private static <T> T recording(Class<T> type, T target, List<Operation> to) {
+    return recording(type, target, to, operation -> {});
+  }
+
+  private static <T> T recording(Class<T> type, T target, List<Operation> to, Fault fault) {
     return type.cast(
         Proxy.newProxyInstance(
             type.getClassLoader(),
             new Class<?>[] {type},
             (proxy, method, arguments) -> {
               List<Object> given = arguments == null ? List.of() : List.of(arguments);
-              to.add(new Operation(Thread.currentThread(), type, method.getName(), given));
+              Operation operation =
+                  new Operation(Thread.currentThread(), type, method.getName(), given);
+              to.add(operation);
+              fault.before(operation);
               try {
                 Object answer = method.invoke(target, arguments);
                 return answer instanceof DiskFile file
-                    ? recording(DiskFile.class, file, to)
+                    ? recording(DiskFile.class, file, to, fault)
                     : answer;
               } catch (InvocationTargetException e) {
                 throw e.getCause();
@@ -187,6 +201,41 @@ class CallDurabilityTest {
         .extracting(open -> open.arguments().get(1))
         .contains(Disk.Mode.UPDATE_BY_CALLS)
         .containsOnly(Disk.Mode.UPDATE_BY_CALLS, Disk.Mode.READ);
+  }
+
+  /** Nor while writes are refused: the next segment is opened by the flusher. */
+  @Test
+  void aCallWhoseWriteIsRefusedLeavesTheRestToTheFlusher() throws Exception {
+    List<Operation> operations = new CopyOnWriteArrayList<>();
+    Thread caller = Thread.currentThread();
+    AtomicBoolean isRefused = new AtomicBoolean();
+    Disk refusing =
+        recording(
+            Disk.class,
+            real,
+            operations,
+            operation -> {
+              if (isRefused.get()
+                  && operation.of() == DiskFile.class
+                  && operation.name().equals("write")) {
+                throw new IOException("No space left on device");
+              }
+            });
+    NioDisk.replaceWith(refusing);
+    configure("<durability>call</durability><durabilityTimeout>20 ms</durabilityTimeout>");
+    logger.info("event 0");
+    operations.clear();
+    isRefused.set(true);
+    for (int i = 1; i < 10; i++) {
+      logger.info("event " + i);
+    }
+    isRefused.set(false);
+
+    assertThat(operations)
+        .filteredOn(operation -> operation.thread() == caller)
+        .isNotEmpty()
+        .noneMatch(operation -> operation.of() == Disk.class);
+    assertThat(linesAfterStop()).hasSize(10).startsWith("event 0").endsWith("event 9");
   }
 
   @Test
