@@ -43,7 +43,8 @@ final class LogStart {
     JvmLogAppender appender = new JvmLogAppender();
     appender.setContext(context);
     appender.setName(APPENDER);
-    findings.reportTo(new Statuses(appender));
+    Statuses statuses = new Statuses(appender);
+    statuses.start(() -> findings.reportTo(statuses)); // by a thread that may wait for a reader
     if (!findings.hasErrors()) {
       configure(appender);
       appender.start();
