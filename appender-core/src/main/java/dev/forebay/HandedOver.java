@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class HandedOver implements StatusManager, Runnable {
 
-  static final int MAX_WAITING = 100;
+  /** Some for each of hundreds of appenders. */
+  static final int MAX_WAITING = 1000;
 
   private final StatusManager to;
 
