@@ -14,6 +14,12 @@ import java.nio.file.Path;
 final class ActiveFile {
   private static final int CHUNK_BYTES = 64 * 1024;
 
+  /** So many bytes of text in UTF-16 are not all of ASCII. */
+  private static final int ASCII_BYTES = 64;
+
+  /** Begins a color. */
+  private static final byte ESCAPE = 0x1B;
+
   private final Disk disk;
   private final DiskFile file;
 
@@ -160,13 +166,19 @@ final class ActiveFile {
     return tail.flip().equals(bytes);
   }
 
-  /** Whether a line of ASCII ends before an offset, in a file of whatever character set. */
+  /**
+   * Whether a line of ASCII ends before an offset, in a file of whatever character set: two bytes
+   * alone may be one character.
+   */
   boolean endsInAscii(long end) throws IOException {
-    ByteBuffer tail = ByteBuffer.allocate((int) Math.min(2, end));
+    ByteBuffer tail = ByteBuffer.allocate((int) Math.min(ASCII_BYTES, end));
     readFully(tail, end - tail.capacity());
-    byte before = tail.get(0);
-    boolean isText = before >= ' ' || before == '\r' || before == '\n';
-    return isText && tail.get(tail.capacity() - 1) == '\n';
+    for (byte one : tail.array()) {
+      if (one < '\t' || (one > '\r' && one < ' ' && one != ESCAPE)) {
+        return false;
+      }
+    }
+    return tail.get(tail.capacity() - 1) == '\n';
   }
 
   /** The position after the last non-zero byte. */

@@ -65,6 +65,9 @@ class FileEndTest extends LogRig {
     "UTF-16BE, 000a, 0041, 0041000a",
     "UTF-16BE, 000a, 004101, 00410100000a",
     "UTF-16BE, 000a, 010a, 010a000a",
+    "UTF-16BE, 000a, 6f6e650a, 6f6e650a", // of a log in ASCII before ours
+    "UTF-16BE, 000a, 00744e0a, 00744e0a000a", // torn after a character that ends like that
+    "UTF-32BE, 0000000a, 0000007400004e0a, 0000007400004e0a0000000a",
     "UTF-32LE, 0a000000, 410000000a00, 410000000a0000000a000000",
     "UTF-32BE, 0000000a, 00000041000000, 000000410000000a",
     "IBM1047, 15, c115, c115",
