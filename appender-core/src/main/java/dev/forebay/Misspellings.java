@@ -6,7 +6,6 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * What a misspelt name was meant to be. Loaded where there is one.
@@ -17,16 +16,14 @@ public final class Misspellings {
 
   private Misspellings() {}
 
-  /** The nearest name: one that the given one begins or ends, or else by distance. */
+  /** The nearest name: the first one that ends or begins with the given one, or by distance. */
   public static String nearest(String name, Collection<String> known) {
     String bare = bare(name);
-    return Stream.<Comparator<String>>of(
-            Comparator.comparing(one -> !bare(one).endsWith(bare)),
-            Comparator.comparing(one -> !bare(one).startsWith(bare)),
-            Comparator.comparingInt(one -> distance(bare(one), bare)))
-        .reduce(Comparator::thenComparing)
-        .flatMap(order -> known.stream().min(order))
-        .orElse("");
+    return known.stream().min(Comparator.comparingInt(one -> rank(bare(one), bare))).orElse("");
+  }
+
+  private static int rank(String known, String name) {
+    return known.endsWith(name) ? -2 : known.startsWith(name) ? -1 : distance(known, name);
   }
 
   private static String bare(String name) {

@@ -45,6 +45,9 @@ final class LogbackParts {
       Pattern.compile(
           "(?s).*((?<!\\\\)%n|\n)(%[-.\\d]*(r?[eE]x|(root)?[eE]xception|x(Ex|Exception|Throwable)|throwable|nopex(ception)?|w[eE]x)(\\{[^{}]*})*)*");
 
+  /** Nobody wants smaller archives. */
+  private static final long LEAST_FILE_BYTES = 1024;
+
   private static final byte[] NOTHING = {};
 
   private LogbackParts() {}
@@ -106,6 +109,12 @@ final class LogbackParts {
     checkPolicy("rollingPolicy", rolling, "triggeringPolicy", triggering, findings);
     if (triggering != rolling) {
       checkPolicy("triggeringPolicy", triggering, "rollingPolicy", rolling, findings);
+    }
+    long bytes = triggering == null ? LEAST_FILE_BYTES : RollingLog.limitOf(triggering);
+    if (bytes >= 0 && bytes < LEAST_FILE_BYTES) {
+      findings.warn(
+          "<maxFileSize> is %1$d bytes, and so is each archive: a number alone is bytes; %1$dMB may be meant"
+              .formatted(bytes));
     }
     if (rolling != null && !of.isAppend()) {
       findings.warn(

@@ -8,6 +8,7 @@ import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
 import ch.qos.logback.core.rolling.RollingPolicyBase;
 import ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy;
 import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
+import ch.qos.logback.core.util.FileSize;
 import dev.forebay.ConfigFindings;
 import dev.forebay.tiered.jvm.JvmOptions;
 import java.util.List;
@@ -68,6 +69,7 @@ class LogConfigurationTest {
           l(1)+/app.2024-03-01.log | daily    | l(1)+/app.%d.log |          | ERROR <file> .* an archive could replace it
           l(1/app.1.log           | window    | l(1/app.%i.log   | size     | WARN <file> .* an archive could replace it
           logs/app.1.log          | window    | logs/app.%i.log  | size     | WARN <file> logs/app.1.log matches
+          logs/app.log            | window    | logs/app.%i.log  | 20 bytes | WARN <maxFileSize> is 20 bytes, and so is each archive: .* 20MB may be meant
           logs/app.log            | daily     | logs/app.%d.log  | app      | WARN <append>false</append> has no meaning
           """)
   void eachMistakeIsNamed(
@@ -86,8 +88,9 @@ class LogConfigurationTest {
     if ("target".equals(more)) {
       appender.setTarget("System.err");
     }
-    if ("size".equals(more)) {
+    if ("size".equals(more) || "20 bytes".equals(more)) {
       SizeBasedTriggeringPolicy<ILoggingEvent> trigger = new SizeBasedTriggeringPolicy<>();
+      trigger.setMaxFileSize(FileSize.valueOf("size".equals(more) ? "10MB" : "20"));
       trigger.setContext(context);
       trigger.start();
       appender.setTriggeringPolicy(trigger);

@@ -4,6 +4,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.spi.ConfigurationEvent;
 import ch.qos.logback.core.status.Status;
+import ch.qos.logback.core.status.WarnStatus;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -41,10 +42,19 @@ final class ForebayLoggingSystem extends LogbackLoggingSystem {
   @Override
   protected void loadDefaults(LoggingInitializationContext start, @Nullable LogFile file) {
     Environment environment = start.getEnvironment();
+    LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
     if (file == null || environment == null || !ForebayProperties.isEnabled(environment)) {
       super.loadDefaults(start, file);
+      String unused =
+          file != null || environment == null ? null : ForebayProperties.firstIn(environment);
+      if (unused != null) {
+        context
+            .getStatusManager()
+            .add(
+                new WarnStatus(
+                    unused + " has no effect: set logging.file.name or logging.file.path", this));
+      }
     } else {
-      LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
       Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
       FileAppender earlier = null;
       if (root.getAppender("FILE") instanceof FileAppender found) { // else Boot waits for its disk

@@ -91,6 +91,15 @@ final class ForebayProperties {
     }
   }
 
+  /** The first property that is set, apart from that; null if there is none. */
+  static @Nullable String firstIn(Environment environment) {
+    return NAMES.stream()
+        .map(name -> PREFIX + name)
+        .filter(environment::containsProperty)
+        .findFirst()
+        .orElse(null);
+  }
+
   /** Returns one message for each property that cannot be used, with what to write instead. */
   List<String> applyTo(TieredAppender to) {
     List<String> problems = new ArrayList<>();

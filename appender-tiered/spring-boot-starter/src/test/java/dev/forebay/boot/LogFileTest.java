@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.core.rolling.RollingFileAppender;
+import ch.qos.logback.core.status.Status;
 import dev.forebay.host.Await;
 import dev.forebay.tiered.TieredAppender;
 import java.nio.charset.StandardCharsets;
@@ -32,6 +33,14 @@ class LogFileTest extends Apps {
     assertThat(root.getAppender("CONSOLE")).isNotNull();
     root.info("hello");
     assertThat(lines(dir.resolve(file))).last().asString().endsWith(" : hello");
+  }
+
+  @Test
+  void aPropertyThatNothingUsesIsAWarning() {
+    start(); // with a directory for spools
+    assertThat(statuses(Status.WARN))
+        .containsExactly(
+            "forebay.spool-directory has no effect: set logging.file.name or logging.file.path");
   }
 
   @Test

@@ -43,6 +43,7 @@ class PropertyMetadataTest {
           "immediate-flush",
           "buffer-size",
           "target",
+          "left",
           "destination",
           "with-jansi");
 

@@ -33,7 +33,7 @@ final class Roller {
   private static final long MINUTE_MS = 60_000;
 
   /** A policy has no limit, or none that is accessible. */
-  private static final long UNKNOWN = -1;
+  static final long UNKNOWN = -1;
 
   /** More than any limit, yet safe to add to. */
   private static final long FULL_BYTES = Long.MAX_VALUE / 2;
@@ -97,7 +97,7 @@ final class Roller {
   }
 
   /** The size in bytes at which a started policy wants a new file, or {@link #UNKNOWN}. */
-  private static long limitOf(TriggeringPolicy<?> policy) {
+  static long limitOf(TriggeringPolicy<?> policy) {
     if (policy instanceof SizeBasedTriggeringPolicy<?> bySize) {
       return bySize.getMaxFileSize().getSize();
     }

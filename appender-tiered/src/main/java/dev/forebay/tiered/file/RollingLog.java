@@ -2,6 +2,7 @@ package dev.forebay.tiered.file;
 
 import ch.qos.logback.core.Context;
 import ch.qos.logback.core.rolling.RollingPolicy;
+import ch.qos.logback.core.rolling.TriggeringPolicy;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.ship.Checkpoint.Position;
@@ -85,6 +86,11 @@ public class RollingLog { // not final: tests watch it
   /** Whether a file has a name of an archive. */
   public static boolean isArchive(String file, String pattern, @Nullable Context context) {
     return Archives.matches(file, pattern, context);
+  }
+
+  /** The size in bytes at which a started policy wants a new file; negative if not known. */
+  public static long limitOf(TriggeringPolicy<?> policy) {
+    return Roller.limitOf(policy);
   }
 
   Consumer<String> warnings() {
