@@ -16,8 +16,8 @@ public interface AppenderMXBean {
   Map<String, Long> getAccount();
 
   /**
-   * What is degraded now, in words: failing outputs, a spool that is missing or not where it should
-   * be. "" if nothing is, before the first start and after a stop.
+   * What is degraded now, in words: failing outputs and since when, a spool that is missing or not
+   * where it should be. "" if nothing is, before the first start and after a stop.
    */
   String getDegraded();
 

@@ -1,5 +1,8 @@
 package dev.forebay.observe;
 
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,9 +14,11 @@ import org.jspecify.annotations.Nullable;
 public final class OutputHealth {
 
   private final String output;
+  private final InstantSource clock;
 
   // Written by the thread that uses the output, the counters last.
   private volatile @Nullable Throwable lastCause;
+  private volatile Instant since = Instant.EPOCH; // the first failure of the streak
   private volatile boolean failing;
   private volatile long failures;
 
@@ -30,12 +35,20 @@ public final class OutputHealth {
   private volatile @Nullable Ledger watcher;
 
   public OutputHealth(String output) {
+    this(output, InstantSource.system());
+  }
+
+  OutputHealth(String output, InstantSource clock) {
     this.output = Printable.text(output);
+    this.clock = clock;
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   public void failed(Throwable cause) {
     lastCause = cause;
+    if (!failing) {
+      since = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+    }
     failing = true;
     failures++;
     changed();
@@ -67,10 +80,11 @@ public final class OutputHealth {
     return failing;
   }
 
-  /** The newest failure in words, or "" when there has been none. */
+  /** The newest failure in words, and when its streak began; "" when there has been none. */
   public String lastError() {
     Throwable cause = lastCause;
-    return cause == null ? "" : output + ": " + Printable.text(cause.toString());
+    String time = (failing ? ", since " : ", at ") + since + ": ";
+    return cause == null ? "" : output + time + Printable.text(cause.toString());
   }
 
   boolean hasNews() {

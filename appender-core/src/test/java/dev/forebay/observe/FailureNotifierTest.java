@@ -6,10 +6,12 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.RecordingListener;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class FailureNotifierTest {
@@ -71,6 +73,26 @@ class FailureNotifierTest {
     notifier.report();
 
     assertThat(problems).hasSize(2).last().asString().contains("next streak");
+  }
+
+  @Test
+  void saysSinceWhenTheStreakLasts() {
+    AtomicLong nowMs = new AtomicLong(1_000_000);
+    OutputHealth disk =
+        new OutputHealth("the disk", () -> Instant.ofEpochMilli(nowMs.addAndGet(60_000)));
+    notifier.watch(disk);
+    disk.failed(new IllegalStateException("full"));
+    disk.failed(new IllegalStateException("still full"));
+    assertThat(notifier.failing())
+        .isEqualTo(
+            "the disk, since 1970-01-01T00:17:40Z: java.lang.IllegalStateException: still full");
+    disk.succeeded();
+    assertThat(notifier.failing()).isEmpty();
+    assertThat(notifier.lastError())
+        .isEqualTo(
+            "the disk, at 1970-01-01T00:17:40Z: java.lang.IllegalStateException: still full");
+    disk.failed(new IllegalStateException("again"));
+    assertThat(notifier.failing()).contains("since 1970-01-01T00:18:40Z");
   }
 
   @Test

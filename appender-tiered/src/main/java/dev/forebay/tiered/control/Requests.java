@@ -2,6 +2,7 @@ package dev.forebay.tiered.control;
 
 import dev.forebay.observe.ControlMXBean;
 import dev.forebay.observe.Printable;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.function.Supplier;
@@ -43,7 +44,7 @@ record Requests(ControlMXBean control) implements UnaryOperator<String> {
     String verb = space < 0 ? line : line.substring(0, space);
     String values = space < 0 ? "" : line.substring(space + 1).strip();
     return switch (verb) {
-      case "account" -> lines(control.getAccount());
+      case "account" -> account();
       case "levels" -> lines(control.getLevels());
       case "level" -> level(values);
       case "rotate" -> done(control::rotate);
@@ -54,6 +55,15 @@ record Requests(ControlMXBean control) implements UnaryOperator<String> {
               "\"%s\" is no request: write account, levels, level LEVEL SECONDS LOGGER, rotate, flush MILLISECONDS or dump REASON, and a line end"
                   .formatted(verb));
     };
+  }
+
+  /** The counters; then, in words, what fails and what failed last. */
+  private String account() {
+    Map<String, Object> account = new LinkedHashMap<>(control.getAccount());
+    account.put("degraded", control.getDegraded());
+    account.put("lastError", control.getLastError());
+    account.values().removeIf(""::equals); // nothing is
+    return lines(account);
   }
 
   private String level(String values) {
@@ -89,7 +99,7 @@ record Requests(ControlMXBean control) implements UnaryOperator<String> {
 
   private static String lines(Map<String, ?> values) {
     StringJoiner lines = new StringJoiner("\n", "", "\n").setEmptyValue("");
-    values.forEach((name, value) -> lines.add(Printable.text(name) + " " + value));
+    values.forEach((name, value) -> lines.add(Printable.text(name + " " + value)));
     return lines.toString();
   }
 }

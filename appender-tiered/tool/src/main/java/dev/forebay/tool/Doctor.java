@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
@@ -31,9 +30,6 @@ final class Doctor implements Callable<Integer> {
       "Looks at the JVM's options, its performance data, /dev/shm, systemd's RemoveIPC and the"
           + " accounts of its TieredAppenders; not at Logback's configuration, other appenders, or"
           + " what the program itself does.";
-
-  /** A JVM that is stopped gives no account. */
-  private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
 
   private static final String DROPPED = "dropped ";
   private static final String LIMITED = "dropped.LIMITED.";
@@ -101,17 +97,39 @@ final class Doctor implements Callable<Integer> {
 
   private void ask(String log, Path spool) {
     try {
-      long lost = lost(Steering.ask(spool, "account", PATIENCE_NS));
-      if (lost > 0) {
-        advise(
-            "events-dropped",
-            log,
-            lost + " events were dropped since the start",
-            "what \"Drop reasons\" in messages.md says; forebay account shows them");
-      }
+      judge(log, Steering.ask(spool, "account", Steering.SHORT_PATIENCE_NS));
     } catch (IOException | ToolException e) {
       unseen.add("the account of the appender for " + log + ": " + e.getMessage());
     }
+  }
+
+  /** The cause of drops comes before them. */
+  List<Advice> judge(String log, List<String> account) {
+    boolean isWritten = true;
+    for (String line : account) {
+      if (line.startsWith(Steering.DEGRADED)) {
+        String fault = line.substring(Steering.DEGRADED.length());
+        isWritten = !fault.contains("the log ");
+        advise(
+            isWritten ? "degraded" : "log-not-writable",
+            log,
+            fault,
+            isWritten
+                ? "what messages.md says of it"
+                : "make room, or give the right that is missing; what waits is then written");
+      }
+    }
+    long lost = lost(account);
+    if (lost > 0) {
+      advise(
+          "events-dropped",
+          log,
+          lost + " events were dropped since the start",
+          isWritten
+              ? "what \"Drop reasons\" in messages.md says; forebay account shows them"
+              : "see log-not-writable: a larger spool would be full later");
+    }
+    return found;
   }
 
   /** Events of an account that were dropped, but for those that a {@code <limit>} refused. */

@@ -67,7 +67,7 @@ final class SpoolReport {
   }
 
   private static List<Json> json(String log, List<SpoolFacts> all) {
-    return all.stream().map(facts -> json(log, facts)).toList();
+    return all.stream().map(facts -> Steering.putFailures(json(log, facts), facts)).toList();
   }
 
   /** One of them; what is not known is left out. */

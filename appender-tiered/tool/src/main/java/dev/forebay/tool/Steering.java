@@ -25,6 +25,12 @@ final class Steering {
   /** For all that a verb asks: more than an appender takes for a flush or a roll. */
   private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(90);
 
+  /** Of verbs that do more than ask: a JVM that is stopped gives no account. */
+  static final long SHORT_PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
+
+  /** Begins the line of an account that says what fails now. */
+  static final String DEGRADED = "degraded ";
+
   private static final long BETWEEN_NS = TimeUnit.SECONDS.toNanos(1);
   private static final Duration SHORTEST = Duration.ofSeconds(1);
   private static final Duration LONGEST = Duration.ofHours(1);
@@ -42,7 +48,7 @@ final class Steering {
     List<Path> spools = new ArrayList<>();
     for (LogSpools log : places.find(target)) {
       for (SpoolFacts spool : log.shipped()) {
-        if (spool.owner().isHeld() && ControlClient.isPresent(spool.path())) {
+        if (canBeAsked(spool)) {
           spools.add(spool.path());
         }
       }
@@ -120,14 +126,38 @@ final class Steering {
     return Main.OK;
   }
 
+  /** Adds a line of an account: a counter, or what fails in words. */
+  private static void put(Json account, String line) {
+    int space = line.indexOf(' ');
+    String value = line.substring(space + 1);
+    account.put(line.substring(0, space), value.matches("-?\\d+") ? Long.valueOf(value) : value);
+  }
+
+  /** Adds what fails, if the owner of the spool can be asked. */
+  static Json putFailures(Json json, SpoolFacts spool) {
+    try {
+      if (canBeAsked(spool)) {
+        ask(spool.path(), "account", SHORT_PATIENCE_NS).stream()
+            .filter(line -> line.startsWith(DEGRADED) || line.startsWith("lastError "))
+            .forEach(line -> put(json, line));
+      }
+    } catch (IOException | ToolException e) {
+      json.put("degraded", e.getMessage());
+    }
+    return json;
+  }
+
+  private static boolean canBeAsked(SpoolFacts spool) {
+    return spool.owner().isHeld() && ControlClient.isPresent(spool.path());
+  }
+
   private List<Json> accounts(List<Path> spools) throws IOException {
     List<Json> accounts = new ArrayList<>();
     String time = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
     for (Path spool : spools) {
       Json account = new Json().put("time", time).put("spool", spool.toString());
       for (String line : ask(spool, "account")) {
-        int space = line.lastIndexOf(' ');
-        account.put(line.substring(0, space), Long.parseLong(line.substring(space + 1)));
+        put(account, line);
       }
       accounts.add(account);
     }

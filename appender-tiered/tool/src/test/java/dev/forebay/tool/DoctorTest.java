@@ -56,6 +56,19 @@ class DoctorTest {
         .isZero();
   }
 
+  @Test
+  void theCauseOfDropsIsNamedBeforeThem() {
+    String cause = "the log a.log, since 2026-11-28T20:53:39Z: No space left on device";
+    assertThat(new Doctor().judge("a.log", List.of("dropped 3", "degraded " + cause)))
+        .satisfiesExactly(
+            first -> assertThat(first.id() + first.fault()).isEqualTo("log-not-writable" + cause),
+            then -> assertThat(then.id() + then.instead()).startsWith("events-droppedsee log-not"));
+    assertThat(new Doctor().judge("a.log", List.of("dropped 0", "degraded the encoder fails")))
+        .singleElement()
+        .satisfies(advice -> assertThat(advice.id()).isEqualTo("degraded"));
+    assertThat(new Doctor().judge("a.log", List.of("dropped 0", "lastError one"))).isEmpty();
+  }
+
   @ParameterizedTest
   @CsvSource({
     "-Xloggc:/var/log/gc.log, -Xloggc:/dev/shm/app/gc.log",

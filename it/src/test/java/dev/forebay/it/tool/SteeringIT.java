@@ -10,6 +10,7 @@ import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
 import dev.forebay.observe.LedgerSnapshot;
+import java.nio.file.Files;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +33,32 @@ class SteeringIT {
     assertThat(run.exitCode()).as(run.err()).isEqualTo(exitCode);
     assertThat(run.err()).contains(text);
     assertThat(run.out()).isEmpty();
+  }
+
+  @Test
+  void theCauseIsSaidWhileTheLogCannotBeWritten() throws Exception {
+    Files.delete(places.logDirectory());
+    Files.writeString(places.logDirectory(), "in the way");
+    try (Tiered tiered = Tiered.with(places.xml() + Xml.FAST + Xml.MESSAGES)) {
+      tiered.log("p", 0, 10);
+      String fails = "the log " + places.log() + ", since 20";
+      Await.until(
+          "reachable",
+          () ->
+              Tool.run(places, "account", places.log())
+                  .out()
+                  .contains("lastError          " + fails));
+      requireSaid(Tool.run(places, "account", places.log()), "degraded           " + fails);
+      requireSaid(Tool.run(places, "stat", places.log()), "degraded     " + fails);
+      requireSaid(Tool.run(places, "stat", places.log(), "--json"), "\"degraded\":\"" + fails);
+      Tool.Run doctor = Tool.run(places, "doctor", ProcessHandle.current().pid());
+      assertThat(doctor.out()).contains(places.log() + "\n  " + fails);
+      Files.delete(places.logDirectory());
+      Files.createDirectory(places.logDirectory());
+      tiered.flush();
+      requireSaid(Tool.run(places, "account", places.log(), "--json"), "\"lastError\":\"the log ");
+    }
+    new Oracle().producer("p", 10, 10).complete(0).requireSound(places.lines());
   }
 
   @Test
