@@ -1,5 +1,6 @@
 package dev.forebay.tool;
 
+import dev.forebay.tiered.control.ControlClient;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.inspect.SpoolFacts;
@@ -84,10 +85,17 @@ final class Doctor implements Callable<Integer> {
   private void askAppenders(Path process) throws IOException {
     Map<String, Path> held = Jvm.spools(process);
     for (LogSpools log : places.all()) {
+      List<Path> own = new ArrayList<>(); // with those that it took over, without a socket
       for (SpoolFacts spool : log.shipped()) {
         if (held.remove(String.valueOf(spool.path().getFileName())) != null) {
-          ask(log.log(), spool.path());
+          own.add(spool.path());
         }
+      }
+      List<Path> asked = new ArrayList<>(own);
+      asked.removeIf(spool -> !ControlClient.isPresent(spool));
+      for (Path spool :
+          asked.isEmpty() ? own.subList(Math.max(0, own.size() - 1), own.size()) : asked) {
+        ask(log.log(), spool);
       }
     }
     for (Path spool : held.values()) {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
@@ -55,6 +56,23 @@ public final class Main {
   static final int FAILED = 5;
   static final int INCOMPLETE = 6;
 
+  /** In the order in which they are needed. */
+  private static final List<String> VERBS =
+      List.of(
+          "ls",
+          "stat",
+          "cat",
+          "account",
+          "doctor",
+          "level",
+          "flush",
+          "rotate",
+          "dump",
+          "verify",
+          "recover",
+          "generate-completion",
+          "help");
+
   /** What the argument of most verbs may be. */
   static final String TARGET = "The path of a log, the directory of its spools, or a process id.";
 
@@ -79,12 +97,14 @@ public final class Main {
     boolean isFirst = !output.isJson();
     for (LogSpools log : places.all()) {
       String name = log.log();
-      for (SpoolFacts facts : log.facts(SpoolFacts.Kind.values())) {
+      List<SpoolFacts> all = log.facts(SpoolFacts.Kind.values());
+      for (SpoolFacts facts : all) {
         if (isFirst) {
           isFirst = false;
           output.line(SpoolReport.HEADINGS);
         }
-        output.print(SpoolReport.json(name, facts), SpoolReport.row(name, facts, nowMs));
+        String process = SpoolReport.process(facts, all, nowMs);
+        output.print(SpoolReport.json(name, facts), SpoolReport.row(name, facts, process, nowMs));
       }
     }
     places
@@ -180,8 +200,9 @@ public final class Main {
 
   /** The command line, which prints to these. */
   static CommandLine commandLine(PrintWriter out, PrintWriter err) {
-    return new CommandLine(new Main())
-        .setOut(out)
+    CommandLine all = new CommandLine(new Main());
+    VERBS.forEach(verb -> all.addSubcommand(verb, all.getCommandSpec().removeSubcommand(verb)));
+    return all.setOut(out)
         .setErr(err)
         .setExecutionExceptionHandler((e, verb, parsed) -> failed(e, verb));
   }

@@ -1,10 +1,12 @@
 package dev.forebay.tool;
 
 import dev.forebay.tiered.disk.LockOwner;
+import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.inspect.SpoolFacts;
 import dev.forebay.tiered.inspect.SpoolFacts.Kind;
 import dev.forebay.tiered.ship.CheckpointView;
+import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,8 +27,12 @@ final class SpoolReport {
     return facts.kind().name().toLowerCase(Locale.ROOT);
   }
 
-  /** A line of a table. */
-  static String row(String log, SpoolFacts facts, long nowMs) {
+  /**
+   * A line of a table.
+   *
+   * @param process who has it
+   */
+  static String row(String log, SpoolFacts facts, String process, long nowMs) {
     String records = facts.isReadable() ? Text.count(facts.records()) : "format " + facts.version();
     String unshipped = facts.isReadable() ? Text.count(facts.unshipped()) : "?";
     return ROW.formatted(
@@ -35,8 +41,24 @@ final class SpoolReport {
         facts.kind() == Kind.SPOOL ? unshipped : "-",
         facts.oldestMs() == 0 ? "-" : Text.age(Duration.ofMillis(nowMs - facts.oldestMs())),
         Text.bytes(facts.bytes()),
-        process(facts.owner()),
+        process,
         log.isEmpty() ? facts.path() : log);
+  }
+
+  /**
+   * Who has one of a log's. Of several that a process has, the newest is its own: a dead process
+   * left the others, or it ships them itself.
+   */
+  static String process(SpoolFacts facts, List<SpoolFacts> all, long nowMs) throws IOException {
+    LockOwner owner = facts.owner();
+    if (!owner.isHeld()) {
+      long writtenMs = SpoolDirectory.lastWrittenMs(NioDisk.current(), facts.path());
+      return "dead " + Text.age(Duration.ofMillis(nowMs - writtenMs));
+    }
+    boolean isOwn =
+        all.subList(all.indexOf(facts) + 1, all.size()).stream()
+            .noneMatch(later -> later.kind() == facts.kind() && later.owner().equals(owner));
+    return isOwn || owner.pid() == 0 ? process(owner) : "left, " + owner.pid() + " has it";
   }
 
   static String process(LockOwner owner) {

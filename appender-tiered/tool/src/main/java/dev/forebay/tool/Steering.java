@@ -13,6 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Help.Ansi;
@@ -32,6 +33,12 @@ final class Steering {
   static final String DEGRADED = "degraded ";
 
   private static final long BETWEEN_NS = TimeUnit.SECONDS.toNanos(1);
+  private static final List<String> LEVELS =
+      List.of("TRACE", "DEBUG", "INFO", "WARN", "ERROR", "OFF");
+  private static final Map<String, String> IN_WORDS =
+      Map.of(
+          "flushed true", "all that was logged before is in the log",
+          "flushed false", "not all is in the log after 10 s; account shows what waits, and why");
   private static final Duration SHORTEST = Duration.ofSeconds(1);
   private static final Duration LONGEST = Duration.ofHours(1);
 
@@ -80,7 +87,9 @@ final class Steering {
     for (Path spool : spools()) {
       for (String line : ask(spool, request)) {
         String text = line.startsWith("done ") ? line.substring("done ".length()) : line;
-        output.print(new Json().put("spool", spool.toString()).put("done", text), text);
+        output.print(
+            new Json().put("spool", spool.toString()).put("done", text),
+            IN_WORDS.getOrDefault(text, text));
         exitCode = line.equals("flushed false") ? Main.FINDINGS : exitCode;
       }
     }
@@ -94,6 +103,11 @@ final class Steering {
       throw new ToolException(Main.USAGE, "\"" + wanted + "\" sets no level: write LOGGER=LEVEL");
     }
     String level = wanted.substring(equals + 1).toUpperCase(Locale.ROOT);
+    if (!LEVELS.contains(level)) {
+      throw new ToolException(
+          Main.USAGE,
+          "\"" + wanted + "\" sets no level: write one of " + String.join(", ", LEVELS));
+    }
     return askAll(
         output, "level " + level + " " + seconds(time) + " " + wanted.substring(0, equals));
   }

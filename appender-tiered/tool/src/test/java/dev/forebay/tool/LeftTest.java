@@ -157,6 +157,27 @@ class LeftTest {
     }
   }
 
+  /** A start that took over what dead ones left holds the locks of all. */
+  @Test
+  void whatAProcessTookOverIsNotTakenForItsOwn() throws IOException {
+    SpoolLimits limits = new SpoolLimits(1 << 20, SEGMENT_BYTES);
+    String pid = Long.toString(ProcessHandle.current().pid());
+    try (Spool left = directory.createSpool(limits);
+        Spool own = directory.createSpool(limits)) {
+      assertThat(List.of(left.path(), own.path())).isSorted();
+      assertThat(run("ls")).isEqualTo(Main.OK);
+      assertThat(out.toString().lines().skip(1))
+          .satisfiesExactly(
+              row -> assertThat(row).contains("left, " + pid + " has it"),
+              row -> assertThat(row).contains(" " + pid + " "));
+      Main.run(
+          new String[] {"doctor", "--spool-directory", base.toString(), pid},
+          new PrintWriter(out, true),
+          new PrintWriter(err, true));
+      assertThat(err.toString()).containsOnlyOnce("the account of the appender for " + log);
+    }
+  }
+
   @Test
   void whatADeadJvmLeftIsDiscardedAndThatOfALiveOneIsNot() throws IOException {
     Path lines;
@@ -195,8 +216,8 @@ class LeftTest {
         .contains(
             "KIND RECORDS UNCOMMITTED OLDEST BYTES PROCESS LOG\n",
             "spool 1,000 1,000 ",
-            "loop ",
-            "jvm - - - 0 B dead " + log + "\n");
+            "loop ")
+        .containsPattern("jvm - - - 0 B dead \\d+ s " + log + "\n");
     assertThat(out.toString().lines())
         .allSatisfy(row -> assertThat(row).hasSizeLessThan(log.toString().length() + 75));
 

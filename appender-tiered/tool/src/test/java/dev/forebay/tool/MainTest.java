@@ -23,6 +23,26 @@ class MainTest {
   }
 
   @Test
+  void theHelpNamesTheVerbsInTheOrderOfTheirUse() {
+    assertThat(run("--help")).isZero();
+    assertThat(out.toString())
+        .containsSubsequence(
+            "  ls ",
+            "  stat ",
+            "  cat ",
+            "  account ",
+            "  doctor ",
+            "  level ",
+            "  flush ",
+            "  rotate ",
+            "  dump ",
+            "  verify ",
+            "  recover ",
+            "  generate-completion ",
+            "  help ");
+  }
+
+  @Test
   void aCrashIsNoFinding() {
     Writer crashes =
         new StringWriter() {
@@ -39,6 +59,7 @@ class MainTest {
 
   @ParameterizedTest
   @CsvSource({
+    "level app.log com.acme=DEBG, 2, 'write one of TRACE, DEBUG, INFO, WARN, ERROR, OFF'",
     "doctor SPOOLS, 2, '\"SPOOLS\" is no process id'",
     "doctor 999999999, 3, no process 999999999",
     "stat 999999999, 3, no process 999999999",
