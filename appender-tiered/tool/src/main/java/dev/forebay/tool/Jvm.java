@@ -60,9 +60,7 @@ record Jvm(
   static Jvm of(Path proc, int userId) throws IOException {
     int owner = (Integer) Files.getAttribute(proc, "unix:uid", LinkOption.NOFOLLOW_LINKS);
     if (owner != userId) {
-      throw ToolException.refused(
-          "process %s was not looked at: it belongs to user %d; run this as that user"
-              .formatted(proc.getFileName(), owner));
+      throw ToolException.foreign("process " + proc.getFileName(), proc);
     }
     try {
       String maps = text(proc.resolve("maps"));

@@ -4,6 +4,7 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.inspect.LogSpools;
+import dev.forebay.tiered.spool.LogIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,7 +65,7 @@ final class Places {
   }
 
   private List<LogSpools> ofProcess(String target) throws IOException {
-    Jvm.require(target);
+    Path process = Jvm.require(target);
     long pid = Long.parseLong(target);
     List<LogSpools> found = new ArrayList<>();
     for (LogSpools log : all()) {
@@ -73,6 +74,10 @@ final class Places {
       }
     }
     if (found.isEmpty()) {
+      FileInfo info = disk.stat(process);
+      if (info != null && info.ownerId() != disk.userId()) {
+        throw ToolException.foreign("process " + pid, process);
+      }
       throw ToolException.notFound(
           "process %d has no spool in %s; \"forebay ls\" lists those of user %d"
               .formatted(pid, directories(), disk.userId()));
@@ -100,16 +105,21 @@ final class Places {
         return spools;
       }
     }
-    foreign(bases)
-        .forEach(
-            (directory, user) -> {
-              if (path.startsWith(directory)) {
-                throw ToolException.refused(
-                    "%s belongs to user %d; run this as that user".formatted(path, user));
-              }
-            });
+    Map<Path, Integer> foreign = foreign(bases);
+    String key = LogIdentity.of(disk, log).key();
+    for (Path directory : foreign.keySet()) {
+      if (path.startsWith(directory) || Files.exists(directory.resolve(key))) {
+        throw ToolException.foreign("the spool of " + path, directory);
+      }
+    }
     throw ToolException.notFound(
-        "no spool of user %d for %s in %s: nothing of it is waiting; \"forebay ls\" lists all"
-            .formatted(disk.userId(), path, directories()));
+        "no spool of user %d for %s in %s: %s; \"forebay ls\" lists all"
+            .formatted(
+                disk.userId(),
+                path,
+                directories(),
+                foreign.isEmpty()
+                    ? "nothing of it is waiting"
+                    : foreign.keySet() + " of other users was not looked into"));
   }
 }

@@ -1,6 +1,10 @@
 package dev.forebay.tool;
 
+import java.io.IOException;
 import java.io.Serial;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
 
 /** A verb cannot do what it was asked to; the message says why and what to write instead. */
 final class ToolException extends RuntimeException {
@@ -15,6 +19,15 @@ final class ToolException extends RuntimeException {
 
   static ToolException notFound(String message) {
     return new ToolException(Main.NOT_FOUND, message);
+  }
+
+  /** Of another user, as whom root can ask too. */
+  static ToolException foreign(String what, Path path) throws IOException {
+    Object user = Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+    Object group = Files.getAttribute(path, "unix:gid", LinkOption.NOFOLLOW_LINKS);
+    return refused(
+        "%s belongs to user %s; run this as that user; root writes: setpriv --reuid %s --regid %s --clear-groups java -jar forebay.jar …"
+            .formatted(what, user, user, group));
   }
 
   static ToolException refused(String message) {

@@ -1,6 +1,7 @@
 package dev.forebay.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.disk.ProcessClaim;
@@ -179,6 +180,22 @@ class LeftTest {
   }
 
   @Test
+  void whatAnotherUserHasOfALogIsNotCalledNothing() throws IOException {
+    assumeTrue(disk.userId() == 0, "no root");
+    spool();
+    Path users = Files.move(directory.path().getParent(), base.resolve("forebay-4712"));
+    Files.setAttribute(users, "unix:uid", 4712);
+    Files.setAttribute(users, "unix:gid", 4713);
+    assertThat(run("stat", log.toString())).isEqualTo(Main.REFUSED);
+    assertThat(err.toString())
+        .contains(log + " belongs to user 4712", "setpriv --reuid 4712 --regid 4713 ");
+    assertThat(run("stat", log + ".other")).isEqualTo(Main.NOT_FOUND);
+    assertThat(err.toString())
+        .contains("[" + users + "] of other users was not looked into")
+        .doesNotContain("nothing of it");
+  }
+
+  @Test
   void whatADeadJvmLeftIsDiscardedAndThatOfALiveOneIsNot() throws IOException {
     Path lines;
     try (LineSpool live = directory.createLines(1)) {
@@ -214,9 +231,7 @@ class LeftTest {
     String listed = out.toString().replaceAll(" +", " ");
     assertThat(listed)
         .contains(
-            "KIND RECORDS UNCOMMITTED OLDEST BYTES PROCESS LOG\n",
-            "spool 1,000 1,000 ",
-            "loop ")
+            "KIND RECORDS UNCOMMITTED OLDEST BYTES PROCESS LOG\n", "spool 1,000 1,000 ", "loop ")
         .containsPattern("jvm - - - 0 B dead \\d+ s " + log + "\n");
     assertThat(out.toString().lines())
         .allSatisfy(row -> assertThat(row).hasSizeLessThan(log.toString().length() + 75));

@@ -84,6 +84,9 @@ class DamageAndRefusalsIT {
     assertThat(ls.exitCode()).isZero();
     assertThat(ls.out()).isEmpty();
     assertThat(ls.err()).contains("left out", "of user " + uid());
+    Tool.Run stat = Tool.run(stranger, jar, "stat", ProcessHandle.current().pid());
+    assertThat(stat.exitCode()).isEqualTo(4);
+    assertThat(stat.err()).contains("belongs to user " + uid(), "setpriv --reuid " + uid());
     Tool.Run doctor = Tool.run(stranger, jar, "doctor", ProcessHandle.current().pid());
     assertThat(doctor.exitCode()).isEqualTo(4);
     assertThat(doctor.err()).contains("belongs to user " + uid());
