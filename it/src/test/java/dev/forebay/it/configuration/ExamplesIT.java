@@ -26,10 +26,13 @@ class ExamplesIT {
   private static final List<String> LOGS =
       List.of("app.log", "app.json", "errors.log", "application.json", "gatling.json");
 
+  private static final String STANDARD_OUTPUT = "logback-stdout.xml";
+
   static List<Path> examples() throws IOException {
     return Documents.files(99, ".xml", "src/examples").stream()
         .filter(file -> !file.toString().contains("spring-boot")) // SpringBootIT's
         .filter(file -> !file.endsWith("tiered-kafka.xml")) // ExamplesOnABrokerIT's
+        .filter(file -> !file.endsWith(STANDARD_OUTPUT))
         .toList();
   }
 
@@ -59,6 +62,18 @@ class ExamplesIT {
       }
     } finally {
       MDC.clear();
+    }
+  }
+
+  @Test
+  void theExampleForStandardOutputWorksAsItStands() throws Exception {
+    Path example = Documents.root().resolve("src/examples/kubernetes").resolve(STANDARD_OUTPUT);
+    try (Places places = Places.create();
+        Tiered logback = Tiered.configured(Files.readString(example), properties(places))) {
+      logback.logger().error("an event of an example");
+      logback.context().stop();
+      assertThat(logback.errors()).as("%s", logback.statuses()).isEmpty();
+      assertThat(logback.warnings()).isEmpty();
     }
   }
 
