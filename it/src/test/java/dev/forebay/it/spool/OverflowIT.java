@@ -86,6 +86,15 @@ class OverflowIT {
     return bytes.get();
   }
 
+  /** What a dead process had not finished copying: no thread that ships or stops waits for that. */
+  private static void awaitCopiesGone(Path base) throws IOException {
+    Await.until(
+        "unfinished copies are gone",
+        () ->
+            FileTree.entries(base).stream()
+                .noneMatch(path -> path.getFileName().toString().startsWith("new-")));
+  }
+
   private void requireNothingLeft(Path... bases) throws IOException {
     for (Path base : bases) {
       assertThat(bytes(base)).as("left in " + base).isZero();
@@ -261,6 +270,7 @@ class OverflowIT {
       }
       try (Tiered last = Tiered.with(patient(log, other.at()))) {
         last.log("last", 0, 10).flush();
+        awaitCopiesGone(other.at());
         assertThat(last.problems()).isEmpty();
       }
       oracle.producer("last", 10, 10).requireSound(LogFiles.of(log).lines());
@@ -303,6 +313,7 @@ class OverflowIT {
       }
       try (Tiered last = Tiered.with(patient(log, other.at()))) {
         last.log("last", 0, 10).flush();
+        awaitCopiesGone(other.at());
         assertThat(last.warnings()).noneMatch(text -> text.contains("duplicated"));
       }
       List<String> lines = LogFiles.of(log).lines();
