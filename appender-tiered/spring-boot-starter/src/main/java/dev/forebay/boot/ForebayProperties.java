@@ -30,7 +30,6 @@ final class ForebayProperties {
   static final String ENABLED = PREFIX + "enabled";
 
   /** What separates words. */
-  private static final String ANY = "[._-]";
 
   /** In the order of the documentation. */
   static final List<String> NAMES =
@@ -220,20 +219,19 @@ final class ForebayProperties {
     if (!name.regionMatches(true, 0, PREFIX, 0, PREFIX.length() - 1)) {
       return false; // nearly all, without a regular expression
     }
-    String separators = isVariable ? ANY : "[_-]"; // a dot is one only in a variable
+    String separators = isVariable ? "[._-]" : "[_-]"; // a dot is one only in a variable
     String bare = bare(name, separators);
     return name.toLowerCase(Locale.ROOT).matches(isVariable ? "forebay[._-].*" : "forebay\\..*")
         && known().noneMatch(each -> bare(each, separators).equals(bare));
   }
 
-  private static Stream<String> known() {
-    return Stream.concat(Stream.of(ENABLED), NAMES.stream().map(name -> PREFIX + name));
+  private static String nearest(String name) {
+    return Misspellings.nearest(
+        name, known().map(each -> each.substring(PREFIX.length())).toList());
   }
 
-  private static String nearest(String name) {
-    List<String> all = new ArrayList<>(NAMES);
-    all.add("enabled");
-    return Misspellings.nearest(name, all);
+  private static Stream<String> known() {
+    return Stream.concat(Stream.of(ENABLED), NAMES.stream().map(name -> PREFIX + name));
   }
 
   /** Boot takes spool-size, spoolSize, spool_size and SPOOLSIZE for the same. */
