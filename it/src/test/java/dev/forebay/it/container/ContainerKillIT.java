@@ -33,7 +33,7 @@ class ContainerKillIT {
   @Test
   void aSpoolThatOutlivesTheContainerIsShippedOnceByTheNextLife() throws Exception {
     try (Places places = Places.create();
-        Engine engine = Engine.ofMachine();
+        Engine engine = Engine.start(places);
         LogContainer container =
             container(engine, places).bind(places.spool(), LogContainer.SPOOL)) {
       Oracle oracle = new Oracle();
@@ -56,7 +56,7 @@ class ContainerKillIT {
   void aTmpfsOfTheContainersOwnLosesWhatWasOnlyInTheSpoolInSilenceAndDoublesNothing()
       throws Exception {
     try (Places places = Places.create();
-        Engine engine = Engine.ofMachine();
+        Engine engine = Engine.start(places);
         LogContainer container =
             container(engine, places).tmpfs(LogContainer.SPOOL, "rw,size=64m,mode=1777")) {
       Oracle oracle = new Oracle().mayEndTorn();

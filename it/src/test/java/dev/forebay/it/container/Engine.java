@@ -25,7 +25,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.slf4j.LoggerFactory;
@@ -34,14 +33,13 @@ import org.testcontainers.shaded.com.github.dockerjava.core.DockerClientConfig;
 import org.testcontainers.shaded.com.github.dockerjava.core.DockerClientImpl;
 
 /**
- * A Docker engine: that of the machine, or one of a test's own, which can be frozen while others
- * use the first. Without one the tests are skipped, or fail where {@code FOREBAY_DOCKER=required}
- * says that there must be one.
+ * A Docker engine of a test's own: it can be frozen, and nothing that an engine of the machine left
+ * or does can disturb it. Where none can be started, the tests are skipped, or fail where {@code
+ * FOREBAY_DOCKER=required} says that they must run.
  */
 public final class Engine implements AutoCloseable {
 
   private static final String VARIABLE = "FOREBAY_DOCKER";
-  private static final String DEFAULT_HOST = "unix:///var/run/docker.sock";
   private static final Duration START = Duration.ofMinutes(1);
 
   static {
@@ -51,13 +49,13 @@ public final class Engine implements AutoCloseable {
   }
 
   private final DockerClient client;
-  private final Optional<Program> daemon;
+  private final Program daemon;
   private final Cleanup cleanup = Cleanup.open();
 
   /** Of an image that is empty. */
   public final String image = "forebay-it-" + ProcessHandle.current().pid();
 
-  private Engine(String host, Optional<Program> daemon) {
+  private Engine(String host, Program daemon) {
     DockerClientConfig config =
         DefaultDockerClientConfig.createDefaultConfigBuilder().withDockerHost(host).build();
     this.client =
@@ -66,47 +64,37 @@ public final class Engine implements AutoCloseable {
             new ZerodepDockerHttpClient.Builder().dockerHost(config.getDockerHost()).build());
     this.daemon = daemon;
     cleanup.own(() -> client);
+    cleanup.own(() -> this::end);
   }
 
-  /** That of this machine. */
-  static Engine ofMachine() throws Exception {
-    String host = Optional.ofNullable(System.getenv("DOCKER_HOST")).orElse(DEFAULT_HOST);
-    String problem = host.startsWith("unix://") ? problemAt(host) : "DOCKER_HOST is " + host;
-    require(problem.isEmpty(), "install docker.io and start dockerd, as .ci/run does", problem);
-    return new Engine(host, Optional.empty()).withImage();
-  }
-
-  private static String problemAt(String host) {
-    Path socket = Path.of(host.substring("unix://".length()));
+  private static boolean answersAt(Path socket) {
     try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-      channel.connect(UnixDomainSocketAddress.of(socket));
-      return "";
+      return channel.connect(UnixDomainSocketAddress.of(socket));
     } catch (IOException e) {
-      return "none answers at " + socket + " (" + e.getMessage() + ")";
+      return false;
     }
   }
 
   /** Starts one; its containers have no network. */
-  public static Engine own(Places places) throws Exception {
+  public static Engine start(Places places) throws Exception {
     require(
         Command.isRoot() && Command.exists("dockerd"),
         "install docker.io and run the build as root",
         "one of its own cannot be started");
     Path home = places.directory("engine");
-    String host = "unix://" + home.resolve("socket");
+    Path socket = home.resolve("socket");
+    String host = "unix://" + socket;
     List<String> command = new ArrayList<>(List.of("dockerd", "--host", host));
     command.addAll(List.of("--data-root", home.resolve("data").toString()));
     command.addAll(List.of("--exec-root", home.resolve("exec").toString()));
     command.addAll(List.of("--pidfile", home.resolve("pid").toString()));
-    // Where containerd is a service of the machine, both engines use it.
+    // Where containerd is a service of the machine, this engine uses it too.
     command.addAll(List.of("--containerd-namespace", home.getParent().getFileName().toString()));
     command.addAll(List.of("--bridge=none", "--iptables=false", "--ip6tables=false"));
     Program daemon = Program.start(home, command);
-    Engine engine = new Engine(host, Optional.of(daemon));
-    engine.cleanup.own(() -> engine::end);
+    Engine engine = new Engine(host, daemon);
     boolean answers =
-        Await.within(START, () -> problemAt(host).isEmpty() || !daemon.isAlive())
-            && daemon.isAlive();
+        Await.within(START, () -> answersAt(socket) || !daemon.isAlive()) && daemon.isAlive();
     if (!answers) {
       engine.close();
       require(false, "one of the test's own does not start", daemon.output());
@@ -144,21 +132,20 @@ public final class Engine implements AutoCloseable {
     return client;
   }
 
-  /** Stops the daemon with all that it reads, as SIGSTOP does. It is to be one of one's own. */
+  /** Stops the daemon with all that it reads, as SIGSTOP does. */
   void freeze() throws Exception {
-    daemon.orElseThrow().signal("STOP");
+    daemon.signal("STOP");
   }
 
   /** Lets it go on; does nothing to one that is not frozen. */
   void thaw() throws Exception {
-    daemon.orElseThrow().signal("CONT");
+    daemon.signal("CONT");
   }
 
   private void end() throws Exception {
-    Program program = daemon.orElseThrow();
-    try (program) {
+    try (daemon) {
       thaw();
-      int unused = program.terminate();
+      int unused = daemon.terminate();
     }
   }
 

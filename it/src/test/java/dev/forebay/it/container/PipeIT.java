@@ -61,7 +61,7 @@ class PipeIT {
 
   @Test
   void aDaemonThatIsStoppedStopsNoLogCallAndThenHasEachLineOnce() throws Exception {
-    try (Engine engine = Engine.own(places);
+    try (Engine engine = Engine.start(places);
         LogContainer container =
             LogContainer.in(engine, places).bind(places.spool(), LogContainer.SPOOL)) {
       ChildReports life =
@@ -100,7 +100,7 @@ class PipeIT {
   void aStopWithAFullPipeNeedsNoKillAndTheNextLifeWritesTheRest() throws Exception {
     Path socket = places.root().resolve("syslog");
     try (SyslogServer server = SyslogServer.at(socket);
-        Engine engine = Engine.own(places);
+        Engine engine = Engine.start(places);
         LogContainer container =
             LogContainer.in(engine, places)
                 .bind(places.spool(), LogContainer.SPOOL)
@@ -132,7 +132,7 @@ class PipeIT {
 
   @Test
   void aContainerThatIsKilledRepeatsOneWriteAtMostAndLosesTheRingAlone() throws Exception {
-    try (Engine engine = Engine.own(places);
+    try (Engine engine = Engine.start(places);
         LogContainer container =
             LogContainer.in(engine, places).bind(places.spool(), LogContainer.SPOOL)) {
       ChildReports busy =

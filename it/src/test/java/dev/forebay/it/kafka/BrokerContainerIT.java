@@ -33,7 +33,7 @@ class BrokerContainerIT {
   @Test
   void aContainerKilledUnderLoadCostsNothing() throws Exception {
     try (AutoCloseable mounted = this::unmount;
-        Engine engine = Engine.own(places)) {
+        Engine engine = Engine.start(places)) {
       assertThat(mounted).isNotNull();
       Broker broker = Broker.in(places.directory("broker"));
       DockerClient client = engine.client();
