@@ -254,9 +254,15 @@ final class TieredStart
     if (events > 0) {
       Path log = settings.logName();
       SpoolDirectory slot = slots == null ? null : slots.claimed();
+      // What is for a topic has keys and headers, which a file cannot hold.
+      boolean isForFile = settings.target() == null || slots != null;
       String text =
-          "%d events are left in the spool for the next start, which ships them to %s; without one: forebay recover --to FILE %s"
-              .formatted(events, log, slot == null ? log : slot.path());
+          "%d events are left in the spool for the next start, which ships them to %s; without one: forebay %s %s"
+              .formatted(
+                  events,
+                  log,
+                  isForFile ? "recover --to FILE" : "cat --unshipped",
+                  slot == null ? log : slot.path());
       voice.lastResort(text);
       voice.warn(text + ": " + appender.snapshot(), null);
     }

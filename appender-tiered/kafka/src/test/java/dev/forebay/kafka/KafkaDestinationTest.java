@@ -60,6 +60,12 @@ class KafkaDestinationTest {
     assertThat(problems(several + "<producerConfig>compression.type=zstd</producerConfig>", ""))
         .isEmpty();
     context.getLogger("a").info("waits in the spool");
+    context.stop();
+    Await.said();
+    assertThat(context.getStatusManager().getCopyOfStatusList())
+        .extracting(Status::getMessage)
+        .anyMatch(
+            text -> text.contains("1 events are left") && text.contains("forebay cat --unsh"));
   }
 
   @ParameterizedTest

@@ -48,9 +48,11 @@ abstract class Apps {
   final ConfigurableApplicationContext start(String... properties) {
     List<String> arguments = new ArrayList<>();
     arguments.add("--forebay.spool-directory=" + dir);
-    arguments.add("--logging.threshold.console=off");
     arguments.add("--spring.main.banner-mode=off");
     List.of(properties).forEach(each -> arguments.add("--" + each));
+    if (arguments.stream().noneMatch(each -> each.contains("threshold.console"))) {
+      arguments.add("--logging.threshold.console=off");
+    }
     ConfigurableApplicationContext application =
         new SpringApplicationBuilder(beans())
             .web(WebApplicationType.NONE)

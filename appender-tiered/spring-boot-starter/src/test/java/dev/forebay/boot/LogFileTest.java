@@ -3,19 +3,23 @@ package dev.forebay.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
 import ch.qos.logback.core.rolling.RollingFileAppender;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.host.Await;
 import dev.forebay.tiered.TieredAppender;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.MDC;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -89,6 +93,41 @@ class LogFileTest extends Apps {
     startLogging("logging.structured.format.file=" + format);
     root.error("hello");
     assertThat(lines(log)).last().asString().matches("\\{.*\"message\":\"hello\".*}");
+  }
+
+  @Test
+  @ExtendWith(OutputCaptureExtension.class)
+  void theFlightRecorderNeedsOnlyTheLinesOfThePage(CapturedOutput output) throws Exception {
+    List<String> lines =
+        Files.readAllLines(Path.of("../../src/docs/spring-boot.md")).stream()
+            .map(String::strip)
+            .filter(line -> line.matches("[a-z.-]+=\\S+"))
+            .toList();
+    assertThat(lines).hasSize(5).first().asString().startsWith("logging.file.name=");
+    startLogging(lines.subList(1, lines.size()).toArray(String[]::new));
+    Logger logger = logback.getLogger("com.example.shop.Pay");
+    MDC.put("traceId", "other");
+    logger.trace("of another request");
+    MDC.put("traceId", "7f3a");
+    logger.trace("3 items");
+    logger.error("refused");
+    MDC.clear();
+    assertThat(lines(log))
+        .anyMatch(line -> line.endsWith("refused"))
+        .noneMatch(LogFileTest::isTrace);
+    assertThat(output.getOut().lines()).anyMatch(line -> line.endsWith("refused"));
+    assertThat(output.getOut().lines()).noneMatch(LogFileTest::isTrace);
+    try (Stream<Path> files = Files.list(dir)) {
+      Path dump = files.filter(file -> file.toString().endsWith(".dump")).findAny().orElseThrow();
+      assertThat(Files.readAllLines(dump))
+          .anyMatch(line -> line.endsWith("3 items"))
+          .anyMatch(line -> line.endsWith("refused"))
+          .noneMatch(line -> line.contains("of another request"));
+    }
+  }
+
+  private static boolean isTrace(String line) {
+    return line.contains(" TRACE ");
   }
 
   @Test
