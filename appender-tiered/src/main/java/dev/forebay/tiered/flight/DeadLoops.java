@@ -5,6 +5,8 @@ import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
@@ -21,17 +23,30 @@ final class DeadLoops {
   /** How often to look until the log is known. */
   private static final long FIRST_LOOK_NS = 100_000_000L;
 
+  /** How often to look for unfinished dumps that have no loop. */
+  private static final long CLEAR_NS = Dumps.UNFINISHED_AGE_MS * 1_000_000;
+
   private final Flight flight;
+
+  /** Where a dead process may have left a dump unfinished. */
+  private final List<Dumps> places = new ArrayList<>();
 
   /** Locked by us, and neither dumped nor closed. */
   private final Queue<RecordSource> found = new ArrayDeque<>();
 
   private boolean warned;
   private long nextLookNs;
+  private long nextClearNs;
 
-  DeadLoops(Flight flight) {
+  DeadLoops(Flight flight, Dumps dumps) {
     this.flight = flight;
     this.nextLookNs = flight.clock.nanoTime();
+    this.nextClearNs = nextLookNs;
+    places.add(dumps);
+    Path former = flight.host.former();
+    if (former != null) {
+      places.add(new Dumps(flight.disk, former));
+    }
   }
 
   /** The next loop to be dumped; null if there is none. Looks for some if it is time. */
@@ -50,6 +65,7 @@ final class DeadLoops {
     }
     try {
       for (RecordSource loop : own.orphanLoops()) {
+        deleteUnfinished(loop);
         if (flight.settings.dumpAtCrash() && loop.hasNote()) {
           found.add(loop);
         } else {
@@ -59,6 +75,25 @@ final class DeadLoops {
       own.takeWarnings().forEach(flight.voice);
     } catch (IOException e) {
       warn(own.path(), e);
+    }
+    if (nowNs - nextClearNs >= 0) {
+      nextClearNs = nowNs + CLEAR_NS;
+      try {
+        places.get(0).removeUnfinished(flight.wallClockMs.getAsLong());
+      } catch (IOException e) {
+        // Tomorrow again.
+      }
+    }
+  }
+
+  /** What a process had begun to dump when it died. */
+  private void deleteUnfinished(RecordSource loop) {
+    for (Dumps dumps : places) {
+      try {
+        flight.disk.delete(dumps.unfinished(loop.instanceId()));
+      } catch (IOException e) {
+        // Its dump replaces it, or it is deleted when it is old.
+      }
     }
   }
 

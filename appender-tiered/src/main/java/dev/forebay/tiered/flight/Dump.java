@@ -26,7 +26,7 @@ final class Dump {
   private static final String JSON = "{\"message\":\"%s\"}\n";
 
   private final Disk disk;
-  private final Path name;
+  private final Path unfinished;
   private final DiskFile file;
   private final ByteBuffer buffer = Disk.buffer(BUFFER_BYTES);
   private final RecordSource source;
@@ -45,27 +45,29 @@ final class Dump {
   private long position;
 
   /**
-   * Creates the file.
+   * Creates the file, in place of what could not be completed or deleted earlier.
    *
+   * @param unfinished its path until it is complete
    * @param key only events with this value; null for all
    * @param hold the records that are wanted; null for all that a dead process has left
    */
   Dump(
       Disk disk,
-      Path name,
+      Path unfinished,
       RecordSource source,
       RecordBatch batch,
       byte @Nullable [] key,
       @Nullable LoopHold hold)
       throws IOException {
     this.disk = disk;
-    this.name = name;
+    this.unfinished = unfinished;
     this.source = source;
     this.batch = batch;
     this.key = key;
     this.hold = hold;
     this.hasRead = hold != null; // what is missing before the first record expired meanwhile
-    this.file = disk.open(Dumps.unfinished(name), Disk.Mode.CREATE_PRIVATE);
+    disk.delete(unfinished);
+    this.file = disk.open(unfinished, Disk.Mode.CREATE_PRIVATE);
   }
 
   /**
@@ -157,8 +159,8 @@ final class Dump {
     return events;
   }
 
-  /** Completes the file and gives it its name; returns this. Forces both if the log is forced. */
-  Path complete(boolean forces) throws IOException {
+  /** Completes the file, and forces it if the log is forced. */
+  void complete(boolean forces) throws IOException {
     if (format == null) {
       begin(false);
     }
@@ -168,11 +170,14 @@ final class Dump {
       file.force();
     }
     file.close();
-    disk.move(Dumps.unfinished(name), name);
+  }
+
+  /** Gives the complete file its name, in place of a file of that name. */
+  void moveTo(Path name, boolean forces) throws IOException {
+    disk.move(unfinished, name);
     if (forces) {
       disk.forceDirectory(name.resolveSibling(""));
     }
-    return name;
   }
 
   /** Deletes what is not complete. */
@@ -181,7 +186,7 @@ final class Dump {
       try (file) { // first: what is open cannot be deleted everywhere
         buffer.clear();
       } finally {
-        disk.delete(Dumps.unfinished(name));
+        disk.delete(unfinished);
       }
     } catch (IOException e) {
       // It was closed already; or the next dump tries again.

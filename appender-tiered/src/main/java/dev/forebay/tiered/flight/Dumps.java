@@ -2,6 +2,7 @@ package dev.forebay.tiered.flight;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
+import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.Trust;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,11 +29,11 @@ import org.jspecify.annotations.Nullable;
 final class Dumps {
   private static final String FLIGHT = ".flight.";
   private static final String ENDING = ".dump";
-  private static final String UNFINISHED = ".part";
+  private static final String UNFINISHED = ".dump.part";
   private static final int MAX_REASON = 40;
 
   /** Far longer than a dump takes, unless its disk hangs. */
-  private static final long ABANDONED_AFTER_MS = 86_400_000;
+  static final long UNFINISHED_AGE_MS = 86_400_000;
 
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSS'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -71,50 +72,55 @@ final class Dumps {
                 + ENDING);
   }
 
-  /** A name that no file has, also not one that a neighbour is writing. */
+  /** A name that no file has. */
   Path freeName(long timeMs, String reason) throws IOException {
     for (int number = 1; ; number++) {
       Path path = dump(timeMs, reason, number);
-      if (disk.stat(path) == null && disk.stat(unfinished(path)) == null) {
+      if (disk.stat(path) == null) {
         return path;
       }
     }
   }
 
   /**
-   * The name for the dump of a dead process's loop, the same at each attempt. To be called with the
-   * loop locked: so nobody else writes that dump.
+   * The path of a loop's dump until it is complete: each loop has one at a time. Whoever has the
+   * loop locked may replace or delete what a killed process has left there, and nobody else's.
    */
-  Path nameOfDead(long timeMs, String reason) throws IOException {
-    Path path = dump(timeMs, reason, 1);
-    disk.delete(unfinished(path));
-    return path;
+  Path unfinished(InstanceId loop) throws IOException {
+    return directory().resolve("." + stem + FLIGHT + loop + UNFINISHED);
   }
 
-  /**
-   * Deletes the oldest dumps of each kind if there are too many, and what killed processes have
-   * left unfinished: only if it is old, as a neighbour with the same log may be writing it.
-   *
-   * @param nowMs milliseconds since the epoch
-   */
-  void removeOld(int maxDumps, long nowMs) throws IOException {
+  /** Deletes the oldest dumps of each kind if there are too many. */
+  void removeOld(int maxDumps) throws IOException {
     List<Path> newestFirst = new ArrayList<>(disk.list(directory()));
     newestFirst.sort(Comparator.reverseOrder());
     Map<String, Integer> found = new HashMap<>();
     for (Path path : newestFirst) {
-      String name = String.valueOf(path.getFileName());
-      int end = name.length() - UNFINISHED.length();
-      boolean isUnfinished = end > 0 && name.startsWith(".") && name.endsWith(UNFINISHED);
-      String kind = kind(isUnfinished ? name.substring(1, end) : name);
+      String kind = kind(String.valueOf(path.getFileName()));
       FileInfo info = kind == null ? null : disk.stat(path);
-      boolean isOld =
-          kind != null
-              && info != null
-              && Trust.isOwnFile(info, disk.userId(), 1)
-              && (isUnfinished
-                  ? nowMs - info.modifiedMs() > ABANDONED_AFTER_MS
-                  : found.merge(kind, 1, Integer::sum) > maxDumps);
-      if (isOld) {
+      if (kind != null
+          && info != null
+          && Trust.isOwnFile(info, disk.userId(), 1)
+          && found.merge(kind, 1, Integer::sum) > maxDumps) {
+        disk.delete(path);
+      }
+    }
+  }
+
+  /**
+   * Deletes what is unfinished and old: its loop may be gone with the memory of a container, but
+   * may also be that of a neighbour, in another container, who is writing it.
+   *
+   * @param nowMs milliseconds since the epoch
+   */
+  void removeUnfinished(long nowMs) throws IOException {
+    for (Path path : disk.list(directory())) {
+      String name = String.valueOf(path.getFileName());
+      boolean isUnfinished = name.startsWith("." + stem + FLIGHT) && name.endsWith(UNFINISHED);
+      FileInfo info = isUnfinished ? disk.stat(path) : null;
+      if (info != null
+          && Trust.isOwnFile(info, disk.userId(), 1)
+          && nowMs - info.modifiedMs() > UNFINISHED_AGE_MS) {
         disk.delete(path);
       }
     }
@@ -127,11 +133,6 @@ final class Dumps {
       directory = directory.resolveSibling("");
     }
     return directory;
-  }
-
-  /** The path of a dump until it is complete. */
-  static Path unfinished(Path dump) {
-    return dump.resolveSibling("." + dump.getFileName() + UNFINISHED);
   }
 
   /** The kind of the dump with this name; null if it is none of this log. */

@@ -32,6 +32,11 @@ public final class Flight {
       return null;
     }
 
+    /** The log of dead processes, if it is not beside that of their dumps; else null. */
+    default @Nullable Path former() {
+      return null;
+    }
+
     /** There has been an event, so loggers are configured. The shipper's thread. */
     default void onFirstEvent() {}
 

@@ -3,6 +3,7 @@ package dev.forebay.tiered.flight;
 import dev.forebay.agent.Agent;
 import dev.forebay.tiered.spool.LogNote;
 import dev.forebay.tiered.spool.Loop;
+import dev.forebay.tiered.spool.LoopHold;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -51,7 +52,7 @@ public final class FlightDumper implements Agent {
     this.shipper = shipper;
     this.flight = flight;
     this.dumps = new Dumps(flight.disk, flight.log);
-    this.deadLoops = new DeadLoops(flight);
+    this.deadLoops = new DeadLoops(flight, dumps);
   }
 
   @Override
@@ -113,9 +114,7 @@ public final class FlightDumper implements Agent {
     Flight.Cause cause = now.cause();
     EventKey.Value key = cause.key();
     byte[] wanted = key == null || !key.exists() ? null : key.bytes;
-    Path name = dumps.freeName(cause.timeMs(), cause.reason());
-    Dump begun = new Dump(flight.disk, name, records, batch, wanted, now.hold());
-    dump = begun; // now, as a remark may fail
+    Dump begun = create(records, wanted, now.hold());
     begun.addRemark(
         "Forebay flight recorder: dump of %s, trigger %s at %s%s"
             .formatted(
@@ -142,20 +141,43 @@ public final class FlightDumper implements Agent {
 
   private Dump begin(RecordSource left) throws IOException {
     LogNote note = left.note();
-    // The same at each attempt, and so the name of the dump.
-    long timeMs = SpoolDirectory.lastWrittenMs(flight.disk, left.path());
-    String id = left.instanceId().toString().substring(0, ID_DIGITS);
-    Path path = dumps.nameOfDead(timeMs, "crash-" + id);
-    Dump begun = new Dump(flight.disk, path, left, batch, null, null);
-    dump = begun;
+    Dump begun = create(left, null, null);
     begun.addRemark(
         "Forebay flight recorder: what a process that ended without a stop recorded for %s, last written %s"
-            .formatted(note == null ? flight.log : note.path(), Instant.ofEpochMilli(timeMs)));
+            .formatted(
+                note == null ? flight.log : note.path(),
+                Instant.ofEpochMilli(lastWrittenMs(left))));
     return begun;
   }
 
+  private Dump create(RecordSource records, byte @Nullable [] key, @Nullable LoopHold hold)
+      throws IOException {
+    Path unfinished = dumps.unfinished(records.instanceId());
+    Dump begun = new Dump(flight.disk, unfinished, records, batch, key, hold);
+    dump = begun; // now, as a remark may fail
+    return begun;
+  }
+
+  /** The same at each attempt. */
+  private long lastWrittenMs(RecordSource left) throws IOException {
+    return SpoolDirectory.lastWrittenMs(flight.disk, left.path());
+  }
+
+  /** That of a dead process's loop is the same at each attempt: a kill may come after the first. */
+  private Path name() throws IOException {
+    Flight.Order now = order;
+    if (now != null) {
+      return dumps.freeName(now.cause().timeMs(), now.cause().reason());
+    }
+    RecordSource left = Objects.requireNonNull(dead);
+    String id = left.instanceId().toString().substring(0, ID_DIGITS);
+    return dumps.dump(lastWrittenMs(left), "crash-" + id, 1);
+  }
+
   private void complete(Dump done) throws IOException {
-    Path name = done.complete(flight.forces);
+    done.complete(flight.forces);
+    Path name = name(); // now, as a neighbour with the same log may have taken one meanwhile
+    done.moveTo(name, flight.forces);
     dump = null;
     flight.lastDump = name.toString();
     flight.dumpedEvents += done.events();
@@ -195,7 +217,7 @@ public final class FlightDumper implements Agent {
     }
     flight.host.wakeFlusher();
     try {
-      dumps.removeOld(flight.settings.maxDumps(), flight.wallClockMs.getAsLong());
+      dumps.removeOld(flight.settings.maxDumps());
     } catch (IOException | RuntimeException | Error e) {
       flight.voice.warn("cannot delete old dumps beside %s: %s".formatted(flight.log, e), e);
     }

@@ -11,6 +11,7 @@ import dev.forebay.tiered.flight.FlightSettings;
 import dev.forebay.tiered.jvm.JvmReading;
 import dev.forebay.tiered.ship.ShippingListener;
 import dev.forebay.tiered.ship.StrayRun;
+import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -68,6 +69,19 @@ public final class SpoolMove {
             warnings.accept(text);
           }
         };
+    String former = spools.log();
+    Flight.Host host =
+        new Flight.Host() {
+          @Override
+          public SpoolDirectory directory() {
+            return spools.directory();
+          }
+
+          @Override
+          public @Nullable Path former() {
+            return former.isEmpty() ? null : Path.of(former);
+          }
+        };
     FlightDumper dumper =
         new FlightDumper(
             new Flight(
@@ -75,7 +89,7 @@ public final class SpoolMove {
                 to,
                 spools.directory().disk(),
                 true,
-                spools::directory,
+                host,
                 voice,
                 NanoClock.SYSTEM,
                 () -> 0),

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -22,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("once")
 class DeadLoopsTest {
   @TempDir Path base;
+  @TempDir Path others;
   @TempDir Path logs;
   private TurnsRig rig;
 
@@ -94,6 +94,7 @@ class DeadLoopsTest {
     rig.nowNs += 60 * TurnsRig.SECOND;
     rig.work();
     assertThat(rig.dumps()).isEmpty();
+    assertThat(rig.unfinished()).isEmpty();
     assertThat(rig.warnings).singleElement().asString().contains("No space left", "it stays there");
     rig.disk.heal();
     rig.nowNs += 60 * TurnsRig.SECOND;
@@ -102,18 +103,92 @@ class DeadLoopsTest {
   }
 
   @Test
-  void anUnfinishedDumpIsDeletedAfterADayAndNotWhileANeighbourMayBeWritingIt() throws Exception {
-    Path left = logs.resolve(".app.flight.20200101T000000.000Z.ERROR.dump.part");
-    Path neighbours = logs.resolve(".app.flight.20231114T221000.000Z.ERROR.dump.part");
+  void whatAKilledProcessHadNotFinishedGoesWithItsLoopAndANeighboursStays() throws Exception {
+    TurnsRig neighbour = new TurnsRig(others, logs); // in another container, with the same log
+    neighbour.turnOf(Level.ERROR, "neighbour");
+    neighbour.work();
+    List<Path> neighbours = rig.unfinished();
+    assertThat(neighbours).hasSize(1);
+    rig.turnOf(Level.ERROR, "error");
+    rig.work();
+    assertThat(rig.unfinished()).hasSize(2);
+    rig.kill();
+
+    rig.begin(TurnsRig.settings(null));
+    rig.work();
+
+    assertThat(rig.unfinished()).isEqualTo(neighbours);
+    assertThat(rig.dumps()).singleElement().asString().contains(".crash-");
+    neighbour.requireNothingLeft();
+    assertThat(rig.unfinished()).isEmpty();
+    assertThat(rig.dumps()).hasSize(2);
+  }
+
+  @Test
+  void whatAKilledProcessHadNotFinishedGoesAlsoIfItWantsNoDump() throws Exception {
+    rig.namesLog = false;
+    rig.turnOf(Level.ERROR, "error");
+    rig.work();
+    assertThat(rig.unfinished()).hasSize(1);
+    rig.kill();
+
+    rig.begin(TurnsRig.settings(null));
+    rig.work();
+
+    assertThat(rig.unfinished()).isEmpty();
+    assertThat(rig.dumps()).isEmpty();
+  }
+
+  @Test
+  void anUnfinishedDumpOfADeadProcessGoesWithTheNextOneOfIt() throws Exception {
+    rig.leaveLargeLoop();
+    rig.dumper.doWork();
+    rig.disk.affecting(path -> path.toString().endsWith(".part"));
+    rig.disk.failFrom(FaultyDisk.Op.DELETE, 1, () -> new IOException("Input/output error"));
+    rig.close();
+    assertThat(rig.unfinished()).as("as if it was killed").hasSize(1);
+    rig.disk.heal();
+
+    rig.begin(TurnsRig.settings(null));
+    rig.work();
+
+    assertThat(rig.unfinished()).isEmpty();
+    assertThat(rig.dumps()).singleElement().asString().contains(".crash-");
+  }
+
+  @Test
+  void neighboursThatFailInTheSameMomentHaveADumpEach() throws Exception {
+    TurnsRig neighbour = new TurnsRig(others, logs);
+    for (TurnsRig one : List.of(rig, neighbour)) {
+      one.turnOf(Level.ERROR, "error");
+      one.work();
+    }
+    for (TurnsRig one : List.of(rig, neighbour)) {
+      one.pass(1);
+      one.work();
+    }
+    assertThat(rig.dumps()).hasSize(2);
+    assertThat(rig.warnings).isEmpty();
+    neighbour.requireNothingLeft();
+  }
+
+  @Test
+  void anUnfinishedDumpWhoseLoopIsGoneIsDeletedAfterADay() throws Exception {
+    Path left = logs.resolve(".app.flight.0123456789abcdef0123456789abcdef.dump.part");
+    Path neighbours = logs.resolve(".app.flight.1123456789abcdef0123456789abcdef.dump.part");
     Path other = logs.resolve(".app.flight.mine.part");
-    Path nameless = logs.resolve(".part");
+    Path nameless = logs.resolve(".dump.part");
     for (Path path : List.of(left, neighbours, other, nameless)) {
       Files.createFile(path);
-      Files.setLastModifiedTime(path, FileTime.fromMillis(0));
+      Files.setLastModifiedTime(path, FileTime.fromMillis(rig.nowMs()));
     }
-    Files.setLastModifiedTime(neighbours, FileTime.from(Instant.now()));
-    rig.turnOf(Level.ERROR, "error");
-    rig.pass(1);
+    rig.turn("one");
+    rig.work();
+    rig.nowNs += 20 * 3600 * TurnsRig.SECOND;
+    Files.setLastModifiedTime(neighbours, FileTime.fromMillis(rig.nowMs()));
+    rig.work();
+    assertThat(left).exists();
+    rig.nowNs += 20 * 3600 * TurnsRig.SECOND;
     rig.work();
     assertThat(left).doesNotExist();
     assertThat(neighbours).exists();

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import dev.forebay.agent.Agent;
+import dev.forebay.host.DumpFiles;
 import dev.forebay.observe.Ledger;
 import dev.forebay.pipeline.EventSink;
 import dev.forebay.tiered.Joran;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +55,7 @@ final class TurnsRig implements Flight.Host {
   long nowNs = SECOND;
   int recorded;
   int wakes;
+  boolean namesLog = true;
   boolean isClosed;
 
   TurnsRig(Path base, Path logs) throws IOException {
@@ -78,9 +81,13 @@ final class TurnsRig implements Flight.Host {
             this,
             Joran.voice(warnings::add),
             () -> nowNs,
-            () -> 1_700_000_000_000L + nowNs / 1_000_000);
+            this::nowMs);
     recorder = new FlightRecorder(flight, ledger, RING);
     dumper = new FlightDumper(flight, () -> 0);
+  }
+
+  long nowMs() {
+    return 1_700_000_000_000L + nowNs / 1_000_000;
   }
 
   @Override
@@ -90,7 +97,7 @@ final class TurnsRig implements Flight.Host {
 
   @Override
   public Loop open(long atNs) {
-    return create(SEGMENT, true);
+    return create(SEGMENT, namesLog);
   }
 
   @Override
@@ -129,6 +136,12 @@ final class TurnsRig implements Flight.Host {
       recorder.close();
       dumper.onClose();
     }
+  }
+
+  /** Ends the process as a kill does, except that its files are closed. */
+  void kill() {
+    isClosed = true;
+    Objects.requireNonNull(flight.loop).close();
   }
 
   /** What a stop does, and the end of the JVM. */
@@ -179,6 +192,10 @@ final class TurnsRig implements Flight.Host {
     try (Stream<Path> files = Files.list(logs)) {
       return files.filter(path -> !path.getFileName().toString().startsWith(".")).sorted().toList();
     }
+  }
+
+  List<Path> unfinished() throws IOException {
+    return DumpFiles.unfinished(logs.resolve("app.log"));
   }
 
   List<String> lines(int dump) throws IOException {

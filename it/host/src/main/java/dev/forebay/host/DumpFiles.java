@@ -21,6 +21,13 @@ public final class DumpFiles {
     }
   }
 
+  /** Those that are being written, or that a kill has left. */
+  public static List<Path> unfinished(Path log) throws IOException {
+    try (Stream<Path> files = Files.list(log.resolveSibling(""))) {
+      return files.filter(path -> path.toString().endsWith(".part")).sorted().toList();
+    }
+  }
+
   /** Their lines, without the remarks. */
   public static List<String> events(Path dump) throws IOException {
     return Files.readAllLines(dump).stream().filter(line -> !line.startsWith("#")).toList();

@@ -91,6 +91,27 @@ class FlightKillIT {
     assertThat(dumped.keySet()).isEqualTo(recorded.keySet());
     recorded.forEach((name, lines) -> assertThat(dumped.get(name)).as(name).isEqualTo(lines));
     assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+    assertThat(DumpFiles.unfinished(places.log())).isEmpty();
+  }
+
+  @Test
+  void theNextStartDeletesWhatAKillLeftUnfinished() throws Exception {
+    String inner =
+        places.xml()
+            + "<flightRecorder><dumpOn>INFO</dumpOn><after>1 minute</after></flightRecorder>"
+            + Xml.MESSAGES;
+    Child.Task task = new Child.Task("killed", 1, 10, 0, 0, "wait");
+    try (Child child = Child.start(task, Xml.configuration(inner), places.directory("killed"))) {
+      Await.until("a dump is begun", () -> !DumpFiles.unfinished(places.log()).isEmpty());
+      child.kill();
+    }
+    List<Path> left = SpoolPeek.spools(places.spool());
+    try (Tiered next = Tiered.with(inner)) {
+      SpoolPeek.awaitGone(left);
+      assertThat(DumpFiles.unfinished(places.log())).isEmpty();
+      assertThat(DumpFiles.of(places.log())).singleElement().asString().contains(".crash-");
+      assertThat(next.problems()).isEmpty();
+    }
   }
 
   /** The calls with which a dump is written, named and its loop deleted. */

@@ -30,6 +30,24 @@ class RecorderIT {
             + "<flightRecorder><level>WARN</level><dumpOn>OFF</dumpOn></flightRecorder>");
   }
 
+  @Test
+  void theDumpOfADeadProcessEndsWhatThatHadBegun() throws Exception {
+    String inner =
+        places.xml()
+            + Xml.MESSAGES
+            + "<flightRecorder><dumpOn>INFO</dumpOn><after>1 minute</after></flightRecorder>";
+    Child.Task task = new Child.Task("p", 1, 10, 0, 0, "wait");
+    try (Child child = Child.start(task, Xml.configuration(inner), places.directory("child"))) {
+      Await.until("a dump is begun", () -> !DumpFiles.unfinished(places.log()).isEmpty());
+      child.kill();
+    }
+    Path file = places.directory("recovered").resolve("app.log");
+    Tool.Run recovery = Tool.run(places, "recover", "--to", file, places.log());
+    assertThat(recovery.exitCode()).as(recovery.err()).isZero();
+    assertThat(DumpFiles.of(file)).hasSize(1);
+    assertThat(DumpFiles.unfinished(places.log())).isEmpty();
+  }
+
   private String loopOf(Tool.Run ls) {
     assertThat(ls.exitCode()).as(ls.err()).isZero();
     List<String> loops =
