@@ -287,9 +287,9 @@ final class SpoolSink implements EventSink {
   @Override
   public void prepareForStop() {
     if (recorder != null) {
-      dumpsUntilNs =
-          start.clock.nanoTime() + start.ring.maxFlushNs() / 2; // the shipper has the rest
-      recorder.prepareForEnd();
+      long stopNs = start.ring.maxFlushNs();
+      dumpsUntilNs = start.clock.nanoTime() + stopNs / 2; // the shipper's thread has the rest
+      recorder.prepareForStop(stopNs);
     }
   }
 
@@ -308,7 +308,7 @@ final class SpoolSink implements EventSink {
   @Override
   public boolean flush(TimeLimit limit) {
     if (recorder != null) {
-      boolean unused = limit.await(() -> !recorder.owesDumps());
+      recorder.awaitDumps(limit);
     }
     return shipping.await(start.account.passedOn(), this, limit);
   }

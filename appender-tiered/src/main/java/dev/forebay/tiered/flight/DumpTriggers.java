@@ -122,7 +122,12 @@ final class DumpTriggers {
     } else if (!current.hold().hasEnd()
         && (flight.ending || nowNs - dueNs >= 0)
         && ++turnsAfterDue > turnsOfRing) {
-      current.loop().end(current.hold());
+      if (flight.ending) {
+        end(current.loop());
+      } else {
+        current.loop().end(current.hold());
+      }
+      flight.host.wakeShipper();
     }
   }
 
@@ -143,14 +148,17 @@ final class DumpTriggers {
     notRecorded++;
   }
 
-  /** A loop is given up: its order ends now, and so do those that wait. */
-  void leave(Loop left) {
+  /**
+   * The order of a loop ends now, and so do those that wait: it is given up, or there is little
+   * time. The newest hold keeps what the older ones do.
+   */
+  void end(Loop recorded) {
     Flight.Order current = order;
-    if (current != null && current.loop() == left && !current.hold().hasEnd()) {
-      left.end(current.hold());
+    if (current != null && current.loop() == recorded && !current.hold().hasEnd()) {
+      recorded.end(current.hold());
     }
     for (Flight.Cause next = next(); next != null; next = next()) {
-      left.end(order(left, next).hold());
+      recorded.end(order(recorded, next).hold());
     }
   }
 

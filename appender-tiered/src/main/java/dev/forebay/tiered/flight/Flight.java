@@ -94,6 +94,11 @@ public final class Flight {
   /** Set by the thread that stops the appender or ends the JVM: dumps end now, no other begins. */
   volatile boolean ending;
 
+  /**
+   * Set by the thread that stops the appender: until then there is time, on the monotonic clock.
+   */
+  volatile long stopNs;
+
   /** Dumps that are wanted and neither done nor given up. Any thread. */
   final AtomicInteger owed = new AtomicInteger();
 

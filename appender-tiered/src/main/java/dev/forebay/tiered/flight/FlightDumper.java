@@ -69,7 +69,8 @@ public final class FlightDumper implements Agent {
     if (order == null && dead == null) {
       take();
     }
-    return order == null && dead == null ? 0 : work();
+    int done = order == null && dead == null ? 0 : work();
+    return order == null && !flight.orders.isEmpty() ? MORE : done;
   }
 
   private void take() {
@@ -260,15 +261,15 @@ public final class FlightDumper implements Agent {
     return isIdle ? Math.min(deadLoops.dueInNs(nowNs), shipper.sleepNs(nowNs)) : 0;
   }
 
+  /** Makes the dumps that are left, while there is time. */
   @Override
   public boolean finish() throws Exception {
-    return shipper.finish();
+    boolean isShipped = shipper.finish();
+    boolean isOver = flight.clock.nanoTime() - flight.stopNs >= 0;
+    return (isOver || dump() == 0) && isShipped;
   }
 
-  /**
-   * Deletes our loop. If a dump of it is not done: the flusher's thread has given it its time, the
-   * next start dumps all of it.
-   */
+  /** Deletes our loop. If there was no time for a dump of it, the next start dumps all of it. */
   @Override
   public void onClose() {
     try {

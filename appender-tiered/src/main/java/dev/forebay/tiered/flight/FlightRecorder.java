@@ -1,6 +1,7 @@
 package dev.forebay.tiered.flight;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.forebay.agent.TimeLimit;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
@@ -95,7 +96,7 @@ public final class FlightRecorder {
   /** Gives up a loop: its order ends, then it is deleted. */
   private void leave(Loop left) {
     flight.loop = null;
-    triggers.leave(left);
+    triggers.end(left);
     flight.retired.add(left);
     flight.host.wakeShipper();
   }
@@ -193,6 +194,12 @@ public final class FlightRecorder {
     return (used == null || used.isSettled()) && triggers.isSettled() && flight.notes.isEmpty();
   }
 
+  /** The appender stops: dumps have so much time. The thread that stops it. */
+  public void prepareForStop(long timeNs) {
+    flight.stopNs = flight.clock.nanoTime() + timeNs;
+    prepareForEnd();
+  }
+
   /** Dumps are to end soon. Any thread. */
   public void prepareForEnd() {
     flight.ending = true;
@@ -205,6 +212,21 @@ public final class FlightRecorder {
   public boolean owesDumps() {
     boolean isAsked = flight.loop != null && flight.asked.get() != null;
     return flight.ending && (isAsked || flight.owed.get() > 0 || hasNote());
+  }
+
+  /**
+   * Waits for what {@link #owesDumps} says: the flusher has its turns without pauses. Any thread.
+   */
+  public void awaitDumps(TimeLimit limit) {
+    boolean unused =
+        limit.await(
+            () -> {
+              boolean isOver = !owesDumps();
+              if (!isOver) {
+                flight.host.wakeFlusher();
+              }
+              return isOver;
+            });
   }
 
   /** The JVM ends in order: no crash, unless a dump is missing. The shutdown hook's thread. */

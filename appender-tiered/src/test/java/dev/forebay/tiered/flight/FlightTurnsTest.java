@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
+import dev.forebay.agent.Agent;
+import dev.forebay.agent.TimeLimit;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -165,6 +167,70 @@ class FlightTurnsTest {
     rig.recorder.close(); // in no time
     rig.work();
     assertThat(rig.dumps()).hasSize(3);
+    rig.dumper.onClose();
+    rig.isClosed = true;
+  }
+
+  @Test
+  void anEndMakesTheDumpsOfAllRequestsInTheTurnsOfOne() throws Exception {
+    withKey();
+    for (int i = 0; i < 8; i++) {
+      rig.turnOf(Level.ERROR, "error=" + i);
+    }
+    rig.dumper.doWork();
+    rig.recorder.prepareForEnd();
+    int wakes = rig.wakes;
+    for (int i = 0; i < 3; i++) { // the ring has been emptied since
+      rig.turn();
+    }
+    assertThat(rig.wakes).as("for what has an end now").isGreaterThan(wakes);
+    while (rig.dumper.doWork() == Agent.MORE) {
+      // without a park
+    }
+    assertThat(rig.dumps()).hasSize(8);
+    rig.turn();
+    assertThat(rig.recorder.isSettled()).isFalse(); // announces them
+  }
+
+  @Test
+  void whoeverWaitsForDumpsAtTheEndKeepsTheFlusherFromParking() {
+    rig.turnOf(Level.ERROR, "error");
+    rig.recorder.prepareForEnd();
+    int wakes = rig.flusherWakes;
+    long[] looks = {0};
+    rig.recorder.awaitDumps(new TimeLimit(() -> looks[0]++, TimeLimit.LOOKS));
+    assertThat(rig.flusherWakes - wakes).isEqualTo(TimeLimit.LOOKS);
+  }
+
+  @Test
+  void aStopGivesTheDumpsThatWaitTheRestOfItsTime() throws Exception {
+    withKey();
+    rig.turnOf(Level.ERROR, "error=1", "error=2");
+    rig.recorder.prepareForStop(TurnsRig.SECOND);
+    rig.recorder.close();
+    finish();
+    assertThat(rig.dumps()).hasSize(2);
+  }
+
+  @Test
+  void aStopEndsInTimeAndLeavesWhatIsNotDumpedToTheNextStart() throws Exception {
+    withKey();
+    rig.turnOf(Level.ERROR, "error=1", "error=2");
+    rig.recorder.prepareForStop(TurnsRig.SECOND);
+    rig.recorder.close();
+    rig.nowNs += TurnsRig.SECOND;
+    finish();
+    assertThat(rig.dumps()).isEmpty();
+    rig.begin(TurnsRig.settings(null));
+    rig.work();
+    assertThat(rig.dumps()).singleElement().asString().contains(".crash-");
+    assertThat(rig.unfinished()).isEmpty();
+  }
+
+  private void finish() throws Exception {
+    for (int turns = 0; !rig.dumper.finish(); turns++) {
+      assertThat(turns).isLessThan(100);
+    }
     rig.dumper.onClose();
     rig.isClosed = true;
   }

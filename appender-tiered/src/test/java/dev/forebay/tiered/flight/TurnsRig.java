@@ -55,6 +55,7 @@ final class TurnsRig implements Flight.Host {
   long nowNs = SECOND;
   int recorded;
   int wakes;
+  int flusherWakes;
   boolean namesLog = true;
   boolean isClosed;
 
@@ -103,6 +104,11 @@ final class TurnsRig implements Flight.Host {
   @Override
   public void wakeShipper() {
     wakes++;
+  }
+
+  @Override
+  public void wakeFlusher() {
+    flusherWakes++;
   }
 
   private Loop create(int segment, boolean namesLog) {
