@@ -184,7 +184,7 @@ final class Archivist implements Agent, ParkPolicy {
       clock.await(() -> running.isDone() || cancelled, MAX_PARK_NS);
       for (Job job : running.isDone() && running.get() == null ? before : List.<Job>of()) {
         if (!Files.exists(job.kept().archive())) {
-          disk.delete(job.kept().path());
+          job.kept().delete(disk);
         }
       }
       removals.succeeded();
@@ -203,7 +203,7 @@ final class Archivist implements Agent, ParkPolicy {
       boolean isThere = kept.is(disk.stat(kept.path()), disk);
       boolean isMissing = isThere && disk.stat(kept.archive()) == null;
       if (isMissing && job.isLeft()) {
-        disk.delete(kept.path());
+        kept.delete(disk);
         warnings.accept(
             "The archive %s was deleted before it was packed, and so are its lines"
                 .formatted(kept.archive()));
@@ -261,7 +261,7 @@ final class Archivist implements Agent, ParkPolicy {
   }
 
   private void pack(KeptFile kept, Path archive) throws IOException {
-    Path output = kept.path().resolveSibling(kept.path().getFileName() + ".out");
+    Path output = kept.output();
     disk.delete(output); // a crash may have left it
     boolean isPacked = false;
     try (InputStream original = open(kept.path())) {

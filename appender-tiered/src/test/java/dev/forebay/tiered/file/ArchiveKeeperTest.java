@@ -327,6 +327,7 @@ class ArchiveKeeperTest extends LogRig {
   @Test
   void whatAPolicyDeletesMeanwhileIsNotPacked() throws IOException {
     Path kept = leaveKept(GZ);
+    Files.createFile(Path.of(kept + ".out")); // a kill came while it was packed
     RollingLog log = rolling(PACKED);
     log.open();
     log.begin();
