@@ -92,7 +92,7 @@ final class StreamDestination implements Destination {
       done = Math.max(done + 1, fitting);
       write(records, payload.position(from).limit(batch.byteCount(done)));
       records.append(batch.firstSequence() + done);
-      records.progress().save(records);
+      commit(records); // the next write may wait for its reader for ever
     }
     return batch.count();
   }
@@ -141,13 +141,12 @@ final class StreamDestination implements Destination {
     records.progress().save(records, next, Position.NOWHERE, Anchor.NONE);
   }
 
-  /** Every write is saved at once. */
+  /** Every write is committed at once. */
   @Override
   public long uncommittedBytes(Records records) {
     return 0;
   }
 
-  /** What was skipped is not saved yet. */
   @Override
   public void commit(Records records) throws IOException {
     records.progress().save(records);

@@ -32,6 +32,7 @@ class StreamDestinationTest {
   @TempDir Path directory;
   private final FaultyDisk disk = ShippingProcess.unforced();
   private final ByteArrayOutputStream read = new ByteArrayOutputStream();
+  private Runnable meanwhile = () -> {};
 
   /** The descriptor: each write is a call to the disk, and one that fails takes half. */
   private final class Pipe extends FileOutputStream {
@@ -45,6 +46,7 @@ class StreamDestinationTest {
 
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
+      meanwhile.run();
       if (length <= StandardStream.ATOMIC_BYTES) {
         disk.stat(asked);
         read.write(bytes, offset, length);
@@ -171,6 +173,19 @@ class StreamDestinationTest {
       assertThat(second.account.committed).as("call %d", n).isEqualTo(9);
       assertThat(second.account.lost).as("call %d", n).isZero();
     }
+  }
+
+  @Test
+  void whileAWriteWaitsForTheReaderTheAccountHasAllThatWasWrittenBefore() throws IOException {
+    ShippingProcess one = process(directory);
+    Spool spool = spoolOf(one, lines("one", 12));
+    List<Long> unknown = new ArrayList<>();
+    meanwhile = () -> unknown.add(read(false).size() - one.account.committed);
+    one.turns(1);
+    assertThat(unknown).hasSizeGreaterThan(3).containsOnly(0L);
+    one.retire(spool);
+    one.stop();
+    assertThat(one.account.committed).isEqualTo(12);
   }
 
   @Test

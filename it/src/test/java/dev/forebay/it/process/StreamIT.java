@@ -132,6 +132,7 @@ class StreamIT {
   @ValueSource(strings = {"exit", "stop"})
   void anOrderlyEndWaitsForNoReaderAndLeavesTheRest(String end) throws Exception {
     List<String> lines;
+    String said = "";
     try (StreamReader pipe = pipe("stalled");
         Child child = start("ended", MANY, end, pipe.around())) {
       pipe.open();
@@ -142,10 +143,15 @@ class StreamIT {
       if (end.equals("stop")) {
         assertThat(child.dropped()).isZero();
         assertThat(child.account()).doesNotEndWith("in flight 0");
-        assertThat(child.status()).contains("are left in the spool for the next start");
+        said = child.status();
       }
     }
-    oracle.requireSound(joined(lines, next("restarted")));
+    List<String> next = next("restarted");
+    if (end.equals("stop")) { // as many as the next start announces
+      String left = next.get(0).split(" ", 3)[1].replace(",", "");
+      assertThat(said).contains(left + " events are left in the spool for the next start");
+    }
+    oracle.requireSound(joined(lines, next));
     requireSpoolsGone();
   }
 
