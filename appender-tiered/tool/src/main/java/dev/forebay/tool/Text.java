@@ -16,12 +16,11 @@ final class Text {
     if (bytes < KB) {
       return bytes + " B";
     }
-    if (bytes < MB) {
-      return bytes / KB + " KB";
-    }
-    return bytes < GB
-        ? bytes / MB + " MB"
-        : String.format(Locale.ROOT, "%.1f GB", bytes / (double) GB);
+    long unit = bytes < MB ? KB : bytes < GB ? MB : GB;
+    String name = unit == KB ? "KB" : unit == MB ? "MB" : "GB";
+    return bytes < 10 * unit
+        ? String.format(Locale.ROOT, "%.1f %s", bytes / (double) unit, name)
+        : bytes / unit + " " + name;
   }
 
   static String count(long number) {

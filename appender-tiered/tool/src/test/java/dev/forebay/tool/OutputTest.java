@@ -27,7 +27,7 @@ class OutputTest {
     for (String spool : new String[] {"/dev/shm/a b", "/dev/shm/\u001b[31m\nc"}) {
       verb.output.redraw(onTerminal);
       verb.output.print(
-          new Json().put("time", "02:30Z").put("spool", spool).put("bytes", 3L << 20));
+          new Json().put("time", "02:30Z").put("spool", spool).put("bytes", 4_089_446L));
     }
     return out.toString();
   }
@@ -36,7 +36,7 @@ class OutputTest {
   void whatIsWatchedStaysInItsPlaceOnATerminal() {
     String clear = "\u001b[H\u001b[2J";
     assertThat(watched(true))
-        .startsWith(clear + "time   02:30Z\nspool  /dev/shm/a b\nbytes  3 MB\n" + clear + "time")
+        .startsWith(clear + "time   02:30Z\nspool  /dev/shm/a b\nbytes  3.9 MB\n" + clear + "time")
         .as("nothing else steers it")
         .doesNotContain("\u001b[31m");
   }
@@ -45,8 +45,8 @@ class OutputTest {
   void elsewhereEachIsALine() {
     assertThat(watched(false).lines())
         .containsExactly(
-            "time 02:30Z, spool /dev/shm/a b, bytes 3 MB",
-            "time 02:30Z, spool /dev/shm/?[31m?c, bytes 3 MB");
+            "time 02:30Z, spool /dev/shm/a b, bytes 3.9 MB",
+            "time 02:30Z, spool /dev/shm/?[31m?c, bytes 3.9 MB");
   }
 
   @Test
