@@ -1,5 +1,6 @@
 package dev.forebay.tool;
 
+import dev.forebay.Misspellings;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.NioDisk;
@@ -11,7 +12,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import picocli.CommandLine.Option;
 
 /** The directories that may hold spools. A mixin of the verbs that look for one. */
@@ -112,14 +115,22 @@ final class Places {
         throw ToolException.foreign("the spool of " + path, directory);
       }
     }
+    Set<String> names = new TreeSet<>();
+    for (LogSpools spools : logs) {
+      names.add(spools.log());
+    }
+    names.remove(""); // of one without a note
     throw ToolException.notFound(
-        "no spool of user %d for %s in %s: %s; \"forebay ls\" lists all"
+        "no spool of user %d in %s is for %s; %s%s; \"forebay ls\" lists all"
             .formatted(
                 disk.userId(),
-                path,
                 directories(),
+                path,
+                names.isEmpty()
+                    ? "there is none of any log"
+                    : "the nearest log with one is " + Misspellings.nearest(path.toString(), names),
                 foreign.isEmpty()
-                    ? "nothing of it is waiting"
-                    : foreign.keySet() + " of other users was not looked into"));
+                    ? ""
+                    : "; " + foreign.keySet() + " of other users was not looked into"));
   }
 }

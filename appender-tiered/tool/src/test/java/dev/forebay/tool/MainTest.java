@@ -64,7 +64,7 @@ class MainTest {
     "doctor 999999999, 3, no process 999999999",
     "stat 999999999, 3, no process 999999999",
     "stat PID --spool-directory SPOOLS, 3, process PID has no spool in [SPOOLS]",
-    "cat SPOOLS/app.log --spool-directory SPOOLS, 3, nothing of it is waiting",
+    "cat SPOOLS/app.log --spool-directory SPOOLS, 3, for SPOOLS/app.log; there is none of any log;",
     "ls --spool-directory SPOOLS/no, 3, no directory SPOOLS/no to look for spools in",
     "ls --spool-directory SPOOLS, 0, ''"
   })
