@@ -47,13 +47,17 @@ final class SpoolReport {
 
   /**
    * Who has one of a log's. Of several that a process has, the newest is its own: a dead process
-   * left the others, or it ships them itself.
+   * left the others, or it ships them itself. One that is shipped is deleted by the next start: at
+   * a JVM's end other hooks may still log.
    */
   static String process(SpoolFacts facts, List<SpoolFacts> all, long nowMs) throws IOException {
     LockOwner owner = facts.owner();
     if (!owner.isHeld()) {
       long writtenMs = SpoolDirectory.lastWrittenMs(NioDisk.current(), facts.path());
-      return "dead " + Text.age(Duration.ofMillis(nowMs - writtenMs));
+      String dead = "dead " + Text.age(Duration.ofMillis(nowMs - writtenMs));
+      boolean isShipped =
+          facts.kind() == Kind.SPOOL && facts.isReadable() && facts.unshipped() == 0;
+      return isShipped ? dead + ", shipped" : dead;
     }
     boolean isOwn =
         all.subList(all.indexOf(facts) + 1, all.size()).stream()

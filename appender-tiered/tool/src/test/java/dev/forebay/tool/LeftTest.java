@@ -189,6 +189,13 @@ class LeftTest {
   }
 
   @Test
+  void aSpoolOfWhichNothingWaitsIsCalledShipped() throws IOException {
+    directory.createSpool(new SpoolLimits(1 << 20, SEGMENT_BYTES)).close();
+    assertThat(run("ls")).isEqualTo(Main.OK);
+    assertThat(out.toString()).containsPattern("spool +0 +0 .* dead \\d+ s, shipped +" + log);
+  }
+
+  @Test
   void whatAnotherUserHasOfALogIsNotCalledNothing() throws IOException {
     assumeTrue(disk.userId() == 0, "no root");
     spool();
