@@ -134,7 +134,7 @@ final class Doctor implements Callable<Integer> {
           log,
           lost + " events were dropped since the start",
           isWritten
-              ? "what \"Drop reasons\" in messages.md says; forebay account shows them"
+              ? "look for \"dropped between\" in the log, which says when, why and what to do; it is over if forebay account shows the same number twice"
               : "see log-not-writable: a larger spool would be full later");
     }
     return found;

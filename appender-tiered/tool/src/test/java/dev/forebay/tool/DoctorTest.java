@@ -63,6 +63,9 @@ class DoctorTest {
         .satisfiesExactly(
             first -> assertThat(first.id() + first.fault()).isEqualTo("log-not-writable" + cause),
             then -> assertThat(then.id() + then.instead()).startsWith("events-droppedsee log-not"));
+    assertThat(new Doctor().judge("a.log", List.of("dropped 3")))
+        .singleElement()
+        .satisfies(one -> assertThat(one.instead()).contains("dropped between", "same number"));
     assertThat(new Doctor().judge("a.log", List.of("dropped 0", "degraded the encoder fails")))
         .singleElement()
         .satisfies(advice -> assertThat(advice.id()).isEqualTo("degraded"));
