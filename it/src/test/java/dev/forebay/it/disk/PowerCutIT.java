@@ -36,7 +36,7 @@ class PowerCutIT {
   private static final int CUTS = Integer.getInteger("forebay.power.cuts", 4);
 
   /** For the variants, which differ from the first test in one thing each. */
-  private static final int FEWER = Math.max(2, CUTS / 5);
+  private static final int FEWER = Math.max(3, CUTS / 5);
 
   @Test
   void whatWasForcedOutlivesManyPowerCuts() throws Exception {
@@ -75,9 +75,12 @@ class PowerCutIT {
     /** Every so many lives one may end before it has logged anything. */
     private static final int STARTING = 4;
 
+    /** In the log when the first life ends, which forces none of them: its cut must take bytes. */
+    private static final long UNFORCED_BYTES = 4096;
+
     private static final int LONGEST_LIFE_MS = 700;
 
-    /** Cuts of which some must have taken something. */
+    /** So many cuts, of which half may come as a life starts, just after a force, or a packing. */
     private static final int MANY = 10;
 
     private final String name;
@@ -88,11 +91,16 @@ class PowerCutIT {
     private final Random random = new Random(seed);
 
     private final List<String> warnings = new ArrayList<>();
-    private final List<Long> unforced = new ArrayList<>();
+    private final List<Long> notForced = new ArrayList<>();
     private final List<Long> lost = new ArrayList<>();
+
+    /** Of the log and its archives, for each cut. */
+    private final List<Long> takenBytes = new ArrayList<>();
+
     private boolean keepsSpool;
     private boolean repairs;
     private String inner = "";
+    private String unforced = "";
 
     private PowerLives(String name, Places places, Mounted disk) {
       this.name = name;
@@ -138,12 +146,12 @@ class PowerCutIT {
 
     /** Lives as many lives as there are cuts. */
     void endAll(int cuts, String policy) throws Exception {
-      inner =
+      String common =
           Xml.places(log(), spool())
-              + "<fsync>100 milliseconds</fsync><segmentSize>64KB</segmentSize>"
-              + "<appendTimeout>30 seconds</appendTimeout>"
-              + policy
+              + "<segmentSize>64KB</segmentSize><appendTimeout>30 seconds</appendTimeout>"
               + Xml.MESSAGES;
+      inner = common + "<fsync>100 milliseconds</fsync>" + policy;
+      unforced = common + "<fsync>1 hour</fsync>"; // a file that rolls is forced, too
       disk.sync();
       for (int life = 0; life < cuts; life++) {
         liveAndEnd(life);
@@ -153,20 +161,16 @@ class PowerCutIT {
     private void liveAndEnd(int life) throws Exception {
       Child.Task task = new Child.Task("life" + life, THREADS, Long.MAX_VALUE, 700, 2, "wait");
       spool();
-      try (Child child =
-          Child.start(task, Xml.configuration(inner), places.directory("life" + life))) {
-        if (life % STARTING == STARTING - 1) {
-          child.awaitUp(); // ends while it starts and recovers
-        } else {
-          child.awaitOffered(0, 1);
-        }
-        Await.pass(Duration.ofMillis(random.nextInt(LONGEST_LIFE_MS)));
+      String xml = Xml.configuration(life == 0 ? unforced : inner);
+      try (Child child = Child.start(task, xml, places.directory("life" + life))) {
+        awaitMoment(child, life);
         assertThat(child.isAlive()).as(child.output()).isTrue();
         long durable = child.progress().durableUpTo();
         long[] acked = new long[THREADS];
         Arrays.setAll(acked, child.progress()::acked);
         disk.cutPower();
         child.kill();
+        long bytes = logBytes();
         long offered = 0;
         for (int thread = 0; thread < THREADS; thread++) {
           oracle.producer(child.producer(thread), acked[thread], child.progress().offered(thread));
@@ -177,6 +181,7 @@ class PowerCutIT {
           Files.createDirectory(places.spool());
         }
         disk.mountAnew();
+        takenBytes.add(Math.max(0, bytes - logBytes())); // a file may come back in place of its .gz
         if (repairs) {
           liveAfter(life);
         }
@@ -184,9 +189,31 @@ class PowerCutIT {
         assertThat(found)
             .as("seed %d, lines of life %d, of which %d were durable", seed, life, durable)
             .isGreaterThanOrEqualTo(durable);
-        unforced.add(offered - durable);
+        notForced.add(offered - durable);
         lost.add(offered - found);
       }
+    }
+
+    private void awaitMoment(Child child, int life) throws IOException {
+      if (life == 0) {
+        Await.until("lines in the log: " + child.output(), () -> logBytes() >= UNFORCED_BYTES);
+        return;
+      }
+      if (life % STARTING == STARTING - 1) {
+        child.awaitUp(); // ends while it starts and recovers
+      } else {
+        child.awaitOffered(0, 1);
+      }
+      Await.pass(Duration.ofMillis(random.nextInt(LONGEST_LIFE_MS)));
+    }
+
+    /** As the page cache has them; a disk that was cut off gives the sizes, but no bytes. */
+    private long logBytes() throws IOException {
+      long bytes = 0;
+      for (Path file : FileTree.files(logDirectory())) {
+        bytes += file.toFile().length();
+      }
+      return bytes;
     }
 
     private void liveAfter(int life) throws Exception {
@@ -223,9 +250,10 @@ class PowerCutIT {
       Figures.record("power-cuts.txt", "%s", figures);
       try {
         Oracle.Verdict verdict = oracle.requireSound(lines());
-        if (lost.size() >= MANY) { // a few may all come too early, or too late
-          assertThat(verdict.lineCount()).isGreaterThan(10L * lost.size());
-          assertThat(lost).as("events taken by the cuts").anyMatch(count -> count > 0);
+        assertThat(takenBytes.get(0)).as("bytes that the first cut took").isPositive();
+        if (takenBytes.size() >= MANY) {
+          assertThat(verdict.lineCount()).isGreaterThan(10L * takenBytes.size());
+          assertThat(cutsThatTook()).as("cuts that took bytes").isGreaterThan(MANY / 2);
         }
       } catch (AssertionError e) {
         throw new AssertionError("-Dforebay.power.seed=%d %s".formatted(seed, figures), e);
@@ -233,8 +261,19 @@ class PowerCutIT {
     }
 
     private String figures() {
-      return "%s: events not forced before a cut: %s; of them lost: %s %s"
-          .formatted(name, Figures.distribution(unforced), Figures.distribution(lost), warnings);
+      return "%s: %d of %d cuts took bytes of the log: %s; events not forced before a cut: %s; of them lost: %s %s"
+          .formatted(
+              name,
+              cutsThatTook(),
+              takenBytes.size(),
+              Figures.distribution(takenBytes),
+              Figures.distribution(notForced),
+              Figures.distribution(lost),
+              warnings);
+    }
+
+    private long cutsThatTook() {
+      return takenBytes.stream().filter(bytes -> bytes > 0).count();
     }
 
     @Override
