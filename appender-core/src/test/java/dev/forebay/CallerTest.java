@@ -201,8 +201,9 @@ class CallerTest {
           });
       rig.logger.error("held");
       gate.awaitReached();
-      Thread application = new Thread(() -> rig.log(100)); // has to wait for room
+      Thread application = new Thread(() -> rig.log(100));
       application.start();
+      Await.until("it waits for room", () -> application.getState() == Thread.State.TIMED_WAITING);
       gate.open();
       Await.end(application);
       rig.awaitDelivered(101);

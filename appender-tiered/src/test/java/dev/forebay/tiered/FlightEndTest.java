@@ -9,10 +9,12 @@ import dev.forebay.host.ChildJvm;
 import dev.forebay.host.DumpFiles;
 import dev.forebay.host.FileTree;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -83,7 +85,12 @@ class FlightEndTest {
   }
 
   private void run(String end) throws Exception {
-    ChildJvm.run(Life.class, directory.toString(), shm.toString(), end);
+    ChildJvm.run(
+        List.of("-XX:TieredStopAtLevel=1", "--add-opens=java.base/java.lang=ALL-UNNAMED"),
+        Life.class,
+        directory.toString(),
+        shm.toString(),
+        end);
   }
 
   /** Records some events and ends. */
@@ -136,27 +143,27 @@ class FlightEndTest {
                   == 1);
     }
 
-    /** Runs it as a hook, after that of the appenders has begun and ended. */
-    private static void atTheEnd(Runnable last) {
-      boolean[] hasBegun = {false};
+    /** Runs it as a hook, after that of the appenders has ended. */
+    private static void atTheEnd(Runnable last) throws ReflectiveOperationException {
+      Thread drain = hookOfAppenders();
       Runtime.getRuntime()
           .addShutdownHook(
               new Thread(
                   () -> {
-                    Await.within(
-                        Duration.ofSeconds(5),
-                        () -> {
-                          boolean drains = isDraining();
-                          hasBegun[0] |= drains;
-                          return hasBegun[0] && !drains;
-                        });
+                    Await.until("drained", () -> drain.getState() == Thread.State.TERMINATED);
                     last.run();
                   }));
     }
 
-    private static boolean isDraining() {
-      return Thread.getAllStackTraces().keySet().stream()
-          .anyMatch(thread -> thread.getName().equals("forebay-shutdown"));
+    private static Thread hookOfAppenders() throws ReflectiveOperationException {
+      Field hooks = Class.forName("java.lang.ApplicationShutdownHooks").getDeclaredField("hooks");
+      hooks.setAccessible(true);
+      return ((Map<?, ?>) hooks.get(null))
+          .keySet().stream()
+              .map(Thread.class::cast)
+              .filter(hook -> hook.getName().equals("forebay-shutdown"))
+              .findAny()
+              .orElseThrow();
     }
   }
 }

@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import dev.forebay.NonBlockingAppender;
 import dev.forebay.host.Await;
 import dev.forebay.host.ChildJvm;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,6 +19,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,10 +69,7 @@ class LoadedClassesTest {
 
   /** Types of fields and of parameters, which reflection and the verifier resolve. */
   private static final List<String> NAMED =
-      List.of(
-          "dev.forebay.LimitOptions",
-          "dev.forebay.tiered.jvm.JvmOptions",
-          "dev.forebay.tiered.jvm.LineTarget");
+      List.of("dev.forebay.LimitOptions", "dev.forebay.tiered.jvm.JvmOptions");
 
   /** About what it needs at present, lambdas included. */
   private static final int OWN = 176;
@@ -96,6 +99,36 @@ class LoadedClassesTest {
 
     assertThat(own).hasSizeLessThan(OWN);
     assertThat(ofJdk).hasSizeLessThan(OF_JDK);
+  }
+
+  /** A name that nothing has any more would always be found unused. */
+  @Test
+  void whatMustNotBeLoadedExists() throws Exception {
+    Set<String> all = new TreeSet<>();
+    addClasses(all, FileSystems.getFileSystem(URI.create("jrt:/")).getPath("/modules"), 1);
+    for (Class<?> own : List.of(NonBlockingAppender.class, TieredAppender.class)) {
+      Path place = Path.of(own.getProtectionDomain().getCodeSource().getLocation().toURI());
+      if (Files.isDirectory(place)) {
+        addClasses(all, place, 0);
+      } else {
+        try (FileSystem jar = FileSystems.newFileSystem(place)) {
+          addClasses(all, jar.getPath("/"), 0);
+        }
+      }
+    }
+    assertThat(UNUSED).allMatch(name -> all.stream().anyMatch(known -> known.startsWith(name)));
+    assertThat(all).containsAll(NAMED);
+  }
+
+  /** With {@code above} names before that of the package. */
+  private static void addClasses(Set<String> names, Path root, int above) throws IOException {
+    try (Stream<Path> files = Files.walk(root)) {
+      files
+          .map(root::relativize)
+          .filter(file -> file.toString().endsWith(".class"))
+          .map(file -> file.subpath(above, file.getNameCount()).toString())
+          .forEach(name -> names.add(name.replaceFirst("\\.class$", "").replace('/', '.')));
+    }
   }
 
   /**

@@ -14,6 +14,7 @@ import dev.forebay.host.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledFuture;
@@ -37,6 +38,10 @@ class TimedLevelsTest {
   private final List<String> said = new CopyOnWriteArrayList<>();
   private final AtomicLong nowNs = new AtomicLong();
   private final NavigableMap<Long, List<Runnable>> due = new TreeMap<>();
+
+  /** Those of earlier tests of this JVM may still be ending. */
+  private final Set<Thread> before = Thread.getAllStackTraces().keySet();
+
   private TimedLevels levels = new TimedLevels(context, nowNs::get, new Timer());
 
   /** One for which the time passes as the test says. */
@@ -77,9 +82,9 @@ class TimedLevelsTest {
     Await.until("no thread is left", () -> threads() == 0);
   }
 
-  private static long threads() {
+  private long threads() {
     return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().equals(THREAD))
+        .filter(thread -> thread.getName().equals(THREAD) && !before.contains(thread))
         .count();
   }
 

@@ -92,13 +92,26 @@ class VirtualThreadStormIT {
     }
   }
 
+  /**
+   * Not a class that the JDK loads or links since this thread happens to be the first to use it.
+   */
   private static boolean isOurs(RecordedStackTrace trace) {
-    return trace != null
-        && trace.getFrames().stream()
+    if (trace == null) {
+      return false;
+    }
+    List<String> classes =
+        trace.getFrames().stream()
             .map(RecordedFrame::getMethod)
             .map(method -> method.getType().getName())
+            .toList();
+    return classes.stream()
             .anyMatch(
-                name -> name.startsWith("dev.forebay.") && !name.startsWith("dev.forebay.it."));
+                name -> name.startsWith("dev.forebay.") && !name.startsWith("dev.forebay.it."))
+        && classes.stream()
+            .noneMatch(
+                name ->
+                    name.equals("java.lang.ClassLoader")
+                        || name.equals("java.lang.invoke.MethodHandleNatives"));
   }
 
   private static Thread start(Runnable work) throws ReflectiveOperationException {

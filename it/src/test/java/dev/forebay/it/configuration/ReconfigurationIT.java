@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -31,6 +32,10 @@ import org.junit.jupiter.api.Test;
 class ReconfigurationIT {
 
   private static final int THREADS = 4;
+
+  /** Those of earlier tests of this JVM may still be ending. */
+  private final Set<Thread> before = Thread.getAllStackTraces().keySet();
+
   private static final int TIMES = Integer.getInteger("forebay.reconfigurations", 50);
 
   @AutoClose private final Places places = Places.create();
@@ -131,6 +136,7 @@ class ReconfigurationIT {
         "threads end",
         () ->
             Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> !before.contains(thread))
                 .noneMatch(thread -> thread.getName().startsWith("forebay-")));
   }
 

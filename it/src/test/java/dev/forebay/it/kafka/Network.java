@@ -11,9 +11,11 @@ import java.util.List;
 /** A network namespace with one cable to ours. Needs root. */
 final class Network implements AutoCloseable {
 
-  private static final String OURS = "10.231.77.1";
+  private final long pid = ProcessHandle.current().pid();
+  private final String name = "fb" + pid;
 
-  private final String name = "fb" + ProcessHandle.current().pid();
+  /** Of a subnet of four, beside those of other builds: 198.18.0.0/15 is there for tests. */
+  private final long ours = (pid & 0x7fff) << 2 | 1;
 
   private Network() {}
 
@@ -27,7 +29,7 @@ final class Network implements AutoCloseable {
     List<String> add = new ArrayList<>(List.of("ip", "link", "add", network.name));
     add.addAll(List.of(cable));
     Command.run(add.toArray(new String[0]));
-    Command.run("ip", "addr", "add", OURS + "/30", "dev", network.name);
+    Command.run("ip", "addr", "add", address(network.ours) + "/30", "dev", network.name);
     Command.run("ip", "link", "set", network.name, "up");
     network.run("ip", "addr", "add", network.host() + "/30", "dev", "eth0");
     network.run("ip", "link", "set", "lo", "up");
@@ -37,7 +39,12 @@ final class Network implements AutoCloseable {
 
   /** The address of what runs within. */
   String host() {
-    return "10.231.77.2";
+    return address(ours + 1);
+  }
+
+  private static String address(long last17Bits) {
+    return "198.%d.%d.%d"
+        .formatted(18 + (last17Bits >> 16), last17Bits >> 8 & 0xff, last17Bits & 0xff);
   }
 
   /** A command with which another runs within. */

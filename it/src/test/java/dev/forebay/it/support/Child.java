@@ -110,6 +110,11 @@ public final class Child implements AutoCloseable {
     return ClassArchive.options(classPath());
   }
 
+  /** Messages that all its threads began to log. */
+  public long offered() {
+    return reports.offered();
+  }
+
   public Progress progress() {
     return reports.progress();
   }
