@@ -200,6 +200,7 @@ class AccessLogIT {
             type,
             visitors.times());
         if (isOurs) {
+          visitors.requireCeiling();
           assertThat(stop(program)).isEqualTo(visitors.answered());
         } else {
           assertThat(program.end()).isZero();

@@ -1,6 +1,7 @@
 package dev.forebay.it.access;
 
 import dev.forebay.host.Await;
+import dev.forebay.it.support.CallTimes;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,6 +32,10 @@ final class Visitors implements AutoCloseable {
   private final List<AtomicInteger> answered = new ArrayList<>();
   private final Histogram timesUs =
       new ConcurrentHistogram(TimeUnit.MILLISECONDS.toMicros(LONGEST_MS), 3);
+
+  /** From when each was sent. */
+  private final CallTimes requests = new CallTimes();
+
   private volatile boolean stopping;
 
   /** Why a visitor has left. */
@@ -67,7 +72,8 @@ final class Visitors implements AutoCloseable {
         for (long leftNs = periodNs; leftNs > 0; leftNs = dueNs - System.nanoTime()) {
           LockSupport.parkNanos(dueNs - System.nanoTime());
         }
-        ask(socket.getOutputStream(), in, path(name, number));
+        String path = path(name, number);
+        requests.measure(() -> ask(socket.getOutputStream(), in, path));
         timesUs.recordValue((System.nanoTime() - dueNs) / 1000);
         done.incrementAndGet();
       }
@@ -131,6 +137,7 @@ final class Visitors implements AutoCloseable {
   /** Forgets the times so far. */
   void forgetTimes() {
     timesUs.reset();
+    requests.reset();
   }
 
   /** How long requests took: median, 99.9th percentile and longest. */
@@ -141,6 +148,11 @@ final class Visitors implements AutoCloseable {
             timesUs.getValueAtPercentile(99.9) / 1e3,
             timesUs.getMaxValue() / 1e3,
             timesUs.getTotalCount());
+  }
+
+  /** Fails if a request took too long for one that contains a log call. */
+  void requireCeiling() {
+    requests.requireCeiling("");
   }
 
   /** Ends all visits after the request in hand. */

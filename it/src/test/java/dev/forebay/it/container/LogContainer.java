@@ -243,11 +243,13 @@ final class LogContainer implements AutoCloseable {
     return Objects.requireNonNull(state().getPidLong());
   }
 
-  /** Waits for the end of this life; the exit code. */
+  /** Waits for the end of this life, in which no log call took too long; the exit code. */
   long awaitEnd() {
     try (WaitContainerResultCallback end =
         client.waitContainerCmd(Objects.requireNonNull(id)).start()) {
-      return end.awaitStatusCode(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      long code = end.awaitStatusCode(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      reports.requireCeiling();
+      return code;
     } catch (DockerClientException | IOException e) {
       throw new AssertionError("did not end: " + output(), e);
     }

@@ -186,8 +186,10 @@ public final class Child implements AutoCloseable {
     return program.output();
   }
 
+  /** Ends it. None of its log calls took too long. */
   @Override
-  public void close() {
+  public void close() throws IOException {
     program.close();
+    reports.requireCeiling();
   }
 }

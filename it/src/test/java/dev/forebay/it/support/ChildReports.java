@@ -85,6 +85,11 @@ public final class ChildReports {
     }
   }
 
+  /** Fails if one of its log calls took too long. */
+  public void requireCeiling() throws IOException {
+    CallTimes.requireCeiling(progress.longestOwnCallNs(), text("logback.xml"));
+  }
+
   /** The account at its end; "" when there was none. */
   public String account() throws IOException {
     return text("account");

@@ -219,6 +219,7 @@ public final class LoggingChild {
       progress.offered(producer, number + 1);
       calls.measure(() -> logger.info(text));
       progress.longestCallNs(calls.longestNs());
+      progress.longestOwnCallNs(calls.longestOwnNs());
       if (flushEvery == Child.EACH_CALL) {
         progress.acked(producer, number + 1);
       }

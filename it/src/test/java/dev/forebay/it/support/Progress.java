@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
  * outlives a kill. Slot 0 holds the process id of a child that has come to its work, slot 1 how
  * long its longest log call took; then a producer's two: how many messages it began to log, and how
  * many are acknowledged as durable. The last slot has the appender's own watermark, over all
- * producers.
+ * producers, the one before it what its longest call took beside what the machine did.
  */
 public final class Progress {
 
@@ -51,6 +51,14 @@ public final class Progress {
 
   public long longestCallNs() {
     return slots.getLong(Long.BYTES);
+  }
+
+  public void longestOwnCallNs(long ns) {
+    slots.putLong((SLOTS - 2) * Long.BYTES, ns);
+  }
+
+  public long longestOwnCallNs() {
+    return slots.getLong((SLOTS - 2) * Long.BYTES);
   }
 
   public void durableUpTo(long watermark) {

@@ -26,6 +26,7 @@ public final class Tiered implements AutoCloseable {
 
   private final LoggerContext context = new LoggerContext();
   private final CallTimes calls = new CallTimes();
+  private String xml = "";
 
   private Tiered() {}
 
@@ -50,7 +51,8 @@ public final class Tiered implements AutoCloseable {
     return tiered;
   }
 
-  private void configure(String xml) throws JoranException {
+  private void configure(String configuration) throws JoranException {
+    xml = configuration;
     JoranConfigurator configurator = new JoranConfigurator();
     configurator.setContext(context);
     configurator.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
@@ -139,8 +141,10 @@ public final class Tiered implements AutoCloseable {
     return messages(Status.ERROR);
   }
 
+  /** Stops it. No call of {@link #log} or of a {@link Load} took too long. */
   @Override
   public void close() {
     context.stop();
+    calls.requireCeiling(xml);
   }
 }
