@@ -2,7 +2,6 @@ package dev.forebay.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import ch.qos.logback.access.common.PatternLayoutEncoder;
 import ch.qos.logback.access.common.spi.IAccessEvent;
@@ -34,6 +33,7 @@ import javax.management.JMX;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -328,11 +328,14 @@ class AccessTieredAppenderTest {
         .containsExactly("/one", "/two");
   }
 
+  /** In this Logback. */
+  static boolean encodersMayBeStateful() {
+    return Stream.of(Encoder.class.getMethods()).anyMatch(m -> m.getName().equals("isStateful"));
+  }
+
   @Test
+  @EnabledIf("encodersMayBeStateful")
   void aStatefulEncoderIsCalledByOneThreadOnly() throws Exception {
-    assumeTrue(
-        Stream.of(Encoder.class.getMethods()).anyMatch(m -> m.getName().equals("isStateful")),
-        "no stateful encoders in this Logback");
     TestEncoder.THREADS.clear();
     try (AccessLog log = AccessLog.tiered(directory, testEncoder(true))) {
       Stream.of("one", "two").forEach(log::request);

@@ -178,7 +178,9 @@ class ControlSocketTest {
   @Test
   void aSpoolOnAnotherFileSystemIsServedBesideTheOthers() throws Exception {
     try (Scratch memory = new Scratch()) {
-      assumeFalse(Files.getFileStore(memory.path()).equals(Files.getFileStore(spool)));
+      assumeFalse(
+          Files.getFileStore(memory.path()).equals(Files.getFileStore(spool)),
+          "no second file system: mount a tmpfs at /dev/shm");
       Path elsewhere = memory.directory("elsewhere");
       Path beside = memory.directory("beside");
       socket.serve(elsewhere, line -> "ok\nelsewhere" + line + "\n\n");

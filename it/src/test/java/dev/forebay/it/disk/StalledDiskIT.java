@@ -20,8 +20,10 @@ import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.TieredAppender;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
@@ -41,7 +43,7 @@ class StalledDiskIT {
   /** Events that wait for the slow disk: for five seconds. */
   private static final long BEHIND = 3000;
 
-  private static final Path THROTTLES = Path.of("/sys/fs/cgroup/blkio");
+  private static final Path CONTROL_GROUPS = Path.of("/sys/fs/cgroup");
 
   @AutoClose private final Places places = Places.create();
 
@@ -173,15 +175,35 @@ class StalledDiskIT {
 
   @Test
   void aSlowDiskDelaysTheLogOnly() throws Exception {
-    assumeTrue(
-        Files.isWritable(THROTTLES.resolve("blkio.throttle.write_bps_device")),
-        "no control groups of version 1: boot with systemd.unified_cgroup_hierarchy=0 (a slow disk)");
-    Path group = THROTTLES.resolve(places.root().getFileName());
     try (Mounted disk = Mounted.disk(places)) {
+      logToSlowDisk(disk);
+    }
+  }
+
+  /** A control group, of either version, of processes that write 256 KB/s to a device. */
+  private Path slowGroup(String device) throws IOException {
+    Path first = CONTROL_GROUPS.resolve("blkio");
+    boolean isFirst = Files.isWritable(first.resolve("blkio.throttle.write_bps_device"));
+    if (!isFirst) {
+      try {
+        Path control = CONTROL_GROUPS.resolve("cgroup.subtree_control");
+        Files.writeString(control, "+io", StandardOpenOption.WRITE);
+      } catch (IOException e) {
+        assumeTrue(false, "no control group: mount /sys/fs/cgroup for writing (" + e + ")");
+      }
+    }
+    Path root = isFirst ? first : CONTROL_GROUPS;
+    Path group = Files.createDirectory(root.resolve(places.root().getFileName()));
+    Files.writeString(
+        group.resolve(isFirst ? "blkio.throttle.write_bps_device" : "io.max"),
+        device + (isFirst ? " 262144" : " wbps=262144"));
+    return group;
+  }
+
+  private void logToSlowDisk(Mounted disk) throws Exception {
+    Path group = slowGroup(Command.run("lsblk", "-dno", "MAJ:MIN", disk.device().toString()));
+    try {
       Path log = disk.at().resolve("app.log");
-      Files.createDirectory(group);
-      String device = Command.run("lsblk", "-dno", "MAJ:MIN", disk.device().toString());
-      Files.writeString(group.resolve("blkio.throttle.write_bps_device"), device + " 262144");
       String[] slowly = {
         "sh", "-c", "echo $$ > " + group.resolve("cgroup.procs") + " && exec \"$@\"", "sh"
       };

@@ -55,7 +55,7 @@ public final class Program implements AutoCloseable {
             .directory(directory.toFile())
             .redirectErrorStream(true)
             .redirectOutput(output.toFile());
-    builder.environment().remove("FOREBAY_DOCKER"); // Spring Boot would take it for a property
+    builder.environment().remove("FOREBAY_SKIPS"); // Spring Boot would take it for a property
     return new Program(builder.start(), output);
   }
 

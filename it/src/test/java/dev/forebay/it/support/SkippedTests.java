@@ -1,7 +1,6 @@
 package dev.forebay.it.support;
 
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +19,8 @@ import java.util.stream.Stream;
 
 /**
  * Says once, at the end of the build, which tests were skipped because this machine lacks
- * something, and what to install. Reads the reports of all modules; the build starts it.
+ * something, and what to install. Reads the reports of all modules; the build starts it. With
+ * {@code FOREBAY_SKIPS=fail} in the environment it fails then, but for want of a second JDK.
  *
  * <p>An assumption's message says what is missing and what to do; details of one test follow in
  * brackets.
@@ -46,16 +46,20 @@ public final class SkippedTests {
    */
   public static void main(String[] arguments) throws IOException {
     Instant start = LocalDateTime.parse(arguments[1], BUILD_TIME).toInstant(ZoneOffset.UTC);
-    tell(Path.of(arguments[0]), start, Path.of(arguments[2]), System.out);
+    boolean hasSkipped = tell(Path.of(arguments[0]), start, Path.of(arguments[2]));
+    if (hasSkipped && "fail".equals(System.getenv("FOREBAY_SKIPS"))) {
+      throw new IllegalStateException("FOREBAY_SKIPS=fail, and tests were skipped");
+    }
   }
 
-  static void tell(Path project, Instant start, Path secondJdk, PrintStream out)
-      throws IOException {
+  /** Whether any was skipped. */
+  private static boolean tell(Path project, Instant start, Path secondJdk) throws IOException {
     List<Path> reports = reportsOf(project, start);
     Map<String, SortedSet<String>> missing = new TreeMap<>();
     for (Path report : reports) {
       CASE.matcher(Files.readString(report)).results().forEach(skipped -> note(missing, skipped));
     }
+    boolean hasSkipped = !missing.isEmpty();
     if (!reports.isEmpty() && !Files.isExecutable(secondJdk.resolve("bin/java"))) {
       missing.put(
           "JDK 25 is missing: install it as "
@@ -64,12 +68,13 @@ public final class SkippedTests {
           new TreeSet<>());
     }
     if (!missing.isEmpty()) {
-      out.println("Tests were skipped:");
+      System.out.println("Tests were skipped:");
       missing.forEach(
           (reason, classes) ->
-              out.println(
+              System.out.println(
                   "  " + reason + (classes.isEmpty() ? "" : ". " + String.join(", ", classes))));
     }
+    return hasSkipped;
   }
 
   private static void note(Map<String, SortedSet<String>> missing, MatchResult skipped) {
