@@ -25,15 +25,7 @@ public final class ChildJvm {
   /** The same with options of the JVM, which has a heap of 128 MB unless they say otherwise. */
   public static String run(List<String> options, Class<?> main, String... arguments)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-Xmx128m");
-    command.addAll(options);
-    command.add("-cp");
-    command.add(
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
-    command.add(main.getName());
-    command.addAll(List.of(arguments));
+    List<String> command = command(options, main, arguments);
     Path output = Files.createTempFile("child", ".out"); // a pipe would be read without a deadline
     Process child =
         new ProcessBuilder(command)
@@ -52,5 +44,19 @@ public final class ChildJvm {
       child.destroyForcibly();
       Files.delete(output);
     }
+  }
+
+  /** The command that does it. */
+  public static List<String> command(List<String> options, Class<?> main, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-Xmx128m");
+    command.addAll(options);
+    command.add("-cp");
+    command.add(
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    command.add(main.getName());
+    command.addAll(List.of(arguments));
+    return command;
   }
 }
