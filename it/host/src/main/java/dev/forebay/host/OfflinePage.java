@@ -10,6 +10,17 @@ public final class OfflinePage {
 
   private static final String UPLOT = "/META-INF/resources/webjars/uplot/1.6.30/dist/uPlot";
 
+  /**
+   * Chromium's language is no language tag in a POSIX locale, and uPlot (1.6.30) ends where it
+   * loads.
+   */
+  private static final String LANGUAGE =
+      """
+      try { Intl.getCanonicalLocales(navigator.language); } catch {
+        Object.defineProperty(navigator, "language", { value: "en" });
+      }
+      """;
+
   private OfflinePage() {}
 
   /**
@@ -23,7 +34,7 @@ public final class OfflinePage {
     return template
         .replace("/*uplot.css*/", resource(OfflinePage.class, UPLOT + ".min.css"))
         .replace("/*page.css*/", resource(OfflinePage.class, "page.css"))
-        .replace("/*uplot.js*/", resource(OfflinePage.class, UPLOT + ".iife.min.js"))
+        .replace("/*uplot.js*/", LANGUAGE + resource(OfflinePage.class, UPLOT + ".iife.min.js"))
         .replace("/*page.js*/", resource(OfflinePage.class, "page.js"))
         .replace("/*data*/", json.replace("<", "\\u003c"));
   }

@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -100,7 +102,29 @@ final class DemoPage {
     Files.writeString(directory.resolve(name), JsonMapper.shared().writeValueAsString(part));
     String data = "{\"freeze\":%s,\"flight\":%s}".formatted(left(FREEZE), left(FLIGHT));
     String template = OfflinePage.resource(DemoPage.class, "report.html");
-    return Files.writeString(directory.resolve("report.html"), OfflinePage.of(template, data));
+    return Files.writeString(
+        directory.resolve("report.html"),
+        OfflinePage.of(template, data)
+            .replaceFirst("/\\*text\\*/", Matcher.quoteReplacement(text())));
+  }
+
+  /** What the page says without scripts. */
+  private String text() throws IOException {
+    List<String> lines = new ArrayList<>();
+    Freeze freeze = JsonMapper.shared().readValue(left(FREEZE), Freeze.class);
+    if (freeze != null) {
+      lines.add(freeze.verdict());
+      lines.addAll(freeze.notes());
+      Stream.concat(freeze.latencies().stream(), freeze.events().stream())
+          .map(row -> "%-20s %s".formatted(row.title(), String.join(" | ", row.cells())))
+          .forEach(lines::add);
+      lines.addAll(freeze.accounts());
+    }
+    Flight flight = JsonMapper.shared().readValue(left(FLIGHT), Flight.class);
+    if (flight != null) {
+      lines.addAll(List.of(flight.account(), flight.log(), flight.file()));
+    }
+    return String.join("\n", lines).replace("&", "&amp;").replace("<", "&lt;");
   }
 
   private String left(String name) throws IOException {

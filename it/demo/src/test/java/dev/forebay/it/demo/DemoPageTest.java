@@ -45,9 +45,14 @@ class DemoPageTest {
     assertThat(data(before).get("flight").isNull()).isTrue();
     String text = Files.readString(page);
     assertThat(text)
-        .contains("uPlot=function", "function draw(", "prefers-color-scheme: dark")
+        .contains(
+            "{ value: \"en\" }", "uPlot=function", "function draw(", "prefers-color-scheme: dark")
         .doesNotContain("/*uplot", "/*page", "<script src", "<link", "@import", "http://", "<b>");
     Document document = parsed(text);
+    assertThat(document.getElementsByTagName("main").item(0).getTextContent())
+        .as("without scripts")
+        .startsWith("While the disk did not answer for 0.2 s")
+        .contains("103 offered", NASTY, "/x/dump.log");
     assertThat(document.getElementsByTagName("script").getLength()).isEqualTo(3);
     assertThat(data(text).at("/flight/dump/0").asString()).isEqualTo("a " + NASTY);
     assertThat(data(text).get("freeze")).isEqualTo(data(before).get("freeze"));
