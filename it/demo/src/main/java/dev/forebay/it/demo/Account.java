@@ -84,8 +84,8 @@ record Account(Figures figures, LogFiles files) {
   public String toString() {
     return isKept()
         ? String.format(
-            "%d offered (%d counted before it + %d reports of its own)"
-                + " = %d delivered + %d dropped + %d in flight; %d lines.",
+            "%,d offered (%,d of the application + %,d of its own, about drops)"
+                + " = %,d delivered + %,d dropped + %,d in flight; %,d lines.",
             offered(),
             get(Figures.COUNTED),
             get(Figures.REPORTS),
@@ -94,7 +94,7 @@ record Account(Figures figures, LogFiles files) {
             get(Figures.IN_FLIGHT),
             files.lines())
         : String.format(
-            "%d offered, %d lines; %d missing, which it does not count.",
+            "%,d offered, %,d lines; %,d missing: it does not count what it drops.",
             offered(), files.lines(), missing());
   }
 }

@@ -121,8 +121,7 @@ final class DemoRun {
     tickFor(Plan.BEFORE_SECONDS);
     CompletableFuture<Double> stall = CompletableFuture.supplyAsync(() -> stall(disk));
     tickUntil(stall::isDone, Double.POSITIVE_INFINITY);
-    double stalledSeconds = join(stall);
-    say(String.format("The disk did not answer for %.2f s.", stalledSeconds));
+    say(String.format(Locale.ROOT, "The disk did not answer for %.1f s.", join(stall)));
     tickFor(Plan.AFTER_SECONDS);
     loads.forEach(LoadGenerator::stopSending);
     tickUntil(() -> loads.stream().allMatch(load -> load.pending() == 0), CATCH_UP_LIMIT_SECONDS);
@@ -149,12 +148,10 @@ final class DemoRun {
       disk.sync();
       enter(Phase.DURING);
       disk.stall(apps);
-      long stalledNs = System.nanoTime();
       Await.pass(Duration.ofMillis((long) (Plan.stallSeconds(rate) * 1000)));
       disk.resume(apps);
-      double stalledSeconds = secondsSince(stalledNs);
       enter(Phase.AFTER);
-      return stalledSeconds;
+      return (enteredMs.get(Phase.AFTER.ordinal()) - enteredMs.get(Phase.DURING.ordinal())) / 1e3;
     } catch (IOException e) {
       throw new DemoFailure("The disk could not be stalled", e);
     }
@@ -209,6 +206,9 @@ final class DemoRun {
   }
 
   private String state(String what, Figures forebay, Figures async) {
+    if (rate == 0) {
+      return String.format(Locale.ROOT, "%4.1f s %s", secondsSince(startNs), what);
+    }
     return String.format(
         Locale.ROOT,
         "%4.1f s %-9s %3d/s | Forebay ring %4s spool %5.1f MB in flight %d shipped %d dropped %d"

@@ -155,12 +155,13 @@ public final class FailingRequest {
                 account.held(),
                 account.inFlight());
     String found =
-        "The log has %,d lines, %,d at TRACE; the dump has %,d of the %,d steps of the failing request:"
+        "The log has %,d lines, with those of stack traces, %,d at TRACE; the dump has %,d of the %,d steps of the failing request:"
             .formatted(log.size(), traced(log), traced(dumped), STEPS);
+    Path file = dump.toAbsolutePath().normalize();
     say("");
     say(sums);
     say(found);
-    say("  " + dump);
+    say("  " + file);
     dumped.stream().limit(SHOWN).forEach(line -> say("  " + line));
     say("  …");
     dumped.stream().skip(Math.max(SHOWN, dumped.size() - SHOWN)).forEach(line -> say("  " + line));
@@ -170,7 +171,6 @@ public final class FailingRequest {
             + account.expired()
             + account.held()
             + account.inFlight();
-    Path file = dump.toAbsolutePath();
     say(
         "Page: "
             + DemoPage.in(DemoPage.directory())

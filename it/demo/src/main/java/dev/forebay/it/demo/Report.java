@@ -91,38 +91,47 @@ final class Report {
 
   List<Row> requests() {
     List<Row> rows = new ArrayList<>(latencies("HTTP request", Side::http));
-    rows.add(whole("  failed", side -> Long.toString(side.failedRequests())));
+    rows.add(whole("  failed", side -> count(side.failedRequests())));
     return rows;
   }
 
   List<Row> events() {
     return List.of(
-        whole("events offered", side -> Long.toString(side.account().offered())),
+        whole("events offered", side -> count(side.account().offered())),
         whole("  delivered", side -> told(side, Figures.DELIVERED, NOT_COUNTED)),
         whole("  dropped", side -> told(side, Figures.DROPPED, NOT_COUNTED)),
         whole("  in flight", side -> told(side, Figures.IN_FLIGHT, NOT_COUNTED)),
-        whole("  missing", side -> Long.toString(side.account().missing())),
+        whole("  missing", side -> count(side.account().missing())),
         whole("bytes in the spool", side -> told(side, Figures.SPOOL_BYTES, "-")),
-        whole("lines in the files", side -> Long.toString(side.account().files().lines())),
-        whole("  files", side -> Integer.toString(side.account().files().files())),
-        whole("  not valid JSON", side -> Long.toString(side.account().files().invalid())),
+        whole("lines in the files", side -> count(side.account().files().lines())),
+        whole("  files", side -> count(side.account().files().files())),
+        whole("  not valid JSON", side -> count(side.account().files().invalid())),
         whole("sums agree", side -> side.account().disagreements().isEmpty() ? "yes" : "NO"));
   }
 
   private static String told(Side side, String figure, String otherwise) {
     Map<String, Long> values = side.account().figures().values();
-    return values.containsKey(figure) ? Long.toString(values.get(figure)) : otherwise;
+    return values.containsKey(figure) ? count(values.get(figure)) : otherwise;
+  }
+
+  private static String count(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
   }
 
   private List<Row> latencies(String title, Function<Side, Map<Phase, Latency>> kind) {
     BiFunction<Side, Phase, Latency> of =
         (side, phase) -> kind.apply(side).getOrDefault(phase, Latency.NONE);
     return List.of(
-        perPhase(title, (side, phase) -> Long.toString(of.apply(side, phase).count())),
+        perPhase(title, (side, phase) -> count(of.apply(side, phase).count())),
         perPhase("  p50", (side, phase) -> duration(of.apply(side, phase), Latency::p50Ns)),
         perPhase("  p99", (side, phase) -> duration(of.apply(side, phase), Latency::p99Ns)),
-        perPhase("  p99.9", (side, phase) -> duration(of.apply(side, phase), Latency::p999Ns)),
+        perPhase("  p99.9", (side, phase) -> p999(of.apply(side, phase))),
         perPhase("  max", (side, phase) -> duration(of.apply(side, phase), Latency::maxNs)));
+  }
+
+  /** Of fewer it is the longest. */
+  private static String p999(Latency latency) {
+    return latency.count() < 1000 ? "-" : duration(latency.p999Ns());
   }
 
   private static String duration(Latency latency, ToLongFunction<Latency> value) {
