@@ -101,7 +101,7 @@ class LogFileTest extends Apps {
     List<String> lines =
         Files.readAllLines(Path.of("../../src/docs/spring-boot.md")).stream()
             .map(String::strip)
-            .filter(line -> line.matches("[a-z.-]+=\\S+"))
+            .filter(line -> line.matches("(logging|forebay)[a-z.-]+=\\S+"))
             .toList();
     assertThat(lines).hasSize(5).first().asString().startsWith("logging.file.name=");
     startLogging(lines.subList(1, lines.size()).toArray(String[]::new));
