@@ -76,7 +76,7 @@ final class ForebayLoggingSystem extends LogbackLoggingSystem {
     appender.setContext(context);
     appender.startAfter(earlier);
     if (!appender.isStarted()) {
-      throw new IllegalStateException(errors(context, appender));
+      throw RefusedStart.of(errors(context, appender));
     }
     context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(appender);
     // As at the end of a configuration from XML: listeners, such as meters, look for appenders.

@@ -213,6 +213,17 @@ class LogFileTest extends Apps {
     assertThat(log).doesNotExist();
   }
 
+  @Test
+  @ExtendWith(OutputCaptureExtension.class)
+  void whatStopsTheStartIsShownAsBootDoesWithoutStacks(CapturedOutput output) {
+    assertThatThrownBy(
+        () -> startLogging("forebay.spool-sise=12MB", "logging.threshold.console=error"));
+    assertThat(output.getAll())
+        .contains("APPLICATION FAILED TO START")
+        .containsPattern("Description:\\s+forebay.spool-sise is no property of Forebay")
+        .doesNotContain("\tat ");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"regular/app.log", "directory"})
   void aLogThatCannotBeWrittenDoesNotKeepTheApplicationFromStarting(String name) throws Exception {
