@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which running appenders share a log file or archive pattern. Logback checks this when it analyses
  * configuration files, but only for its own classes, and loses the lines of the second appender.
- * Ours both start: with one file the ship lock has them take turns, as two processes; with one
- * pattern only the first one rolls, so that no archive is overwritten. With one of Logback's own,
- * which knows no turns, ours does not start.
+ * Ours both start: with one file the first ships for both; with one pattern only the first one
+ * rolls, so that no archive is overwritten. With one of Logback's own, which knows no turns, ours
+ * does not start.
  *
  * <p>One of an earlier configuration may run on: Logback stops the appenders of a logger, but not
  * those behind an appender that leaves them alone, as OpenTelemetry's for the MDC does. It would

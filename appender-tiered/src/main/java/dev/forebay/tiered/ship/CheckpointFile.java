@@ -84,6 +84,17 @@ public final class CheckpointFile implements Closeable {
     return last == null ? 2 : last.state() == Checkpoint.State.BOUNDARY ? 1 : 0;
   }
 
+  /** Whether a save for a spool keeps the positions of all that are not completely shipped. */
+  boolean hasRoomFor(InstanceId spool, SpoolDirectory directory) throws IOException {
+    Checkpoint last = newest;
+    return last == null
+        || last.names(spool)
+        || last.paused().isIn(spool)
+        || last.paused().equals(SpoolPosition.NONE)
+        || !directory.holds(last.paused().instance())
+        || !directory.holds(last.next().instance());
+  }
+
   /** Names of its files, which are of no use without spools. */
   static Set<String> files() {
     return Set.of(NAME, NAME + UNFINISHED);

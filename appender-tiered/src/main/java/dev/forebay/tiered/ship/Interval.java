@@ -3,6 +3,12 @@ package dev.forebay.tiered.ship;
 /** When a periodic action is due again, on the monotonic clock. For one thread. */
 final class Interval {
 
+  /** A failed attempt is repeated after 20 ms, doubling up to 2 s. */
+  private static final long FIRST_RETRY_NS = 20_000_000;
+
+  private static final long MAX_RETRY_NS = 2_000_000_000;
+  private static final int MAX_DOUBLINGS = 7;
+
   private boolean requested = true;
   private long nextNs;
 
@@ -22,6 +28,12 @@ final class Interval {
 
   void now() {
     requested = true;
+  }
+
+  /** It failed, after so many failures. */
+  void failed(long nowNs, int failures) {
+    long pauseNs = FIRST_RETRY_NS << Math.min(failures, MAX_DOUBLINGS);
+    done(nowNs, Math.min(MAX_RETRY_NS, pauseNs));
   }
 
   /** It was done or postponed; due again after the pause. */

@@ -9,6 +9,7 @@ import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolReadException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +66,24 @@ public final class Records {
     return lease;
   }
 
+  static boolean isIn(ShipLease lease, Collection<Records> all) {
+    for (Records one : all) {
+      if (one.lease == lease) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  static @Nullable Records find(Collection<Records> all, InstanceId instance) {
+    for (Records one : all) {
+      if (one.instance().equals(instance)) {
+        return one;
+      }
+    }
+    return null;
+  }
+
   /**
    * Claims its spool, which somebody else may have moved: before anything is read. False while it
    * is being moved.
@@ -97,6 +116,11 @@ public final class Records {
 
   Path path() {
     return source.path();
+  }
+
+  /** Whether the checkpoint can name it beside the spools whose positions it has to keep. */
+  boolean hasRoom() throws IOException {
+    return progress().hasRoomFor(instance(), directory());
   }
 
   /** Whether records may still be added: only such a spool is ever suspended for another. */

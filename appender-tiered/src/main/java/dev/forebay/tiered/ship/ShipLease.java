@@ -5,6 +5,7 @@ import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLock;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,14 +17,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class ShipLease {
 
-  /** How many queues of this process ship from a directory, or wait to; locked by itself. */
-  private static final Map<Path, Integer> SHIPPED = new HashMap<>();
+  /** Of queues of this process that ship from a directory, or wait to; locked by itself. */
+  private static final Map<Path, List<ShipLease>> SHIPPED = new HashMap<>();
 
   /** What overflowed to a disk comes first, so one that fails for a moment is tried again. */
   private static final int MOST_REFUSALS = 8;
 
-  final CheckpointFile progress;
+  /** Its own, or that of the shipper that it has joined. */
+  CheckpointFile progress;
+
+  private final CheckpointFile ownProgress;
   private SpoolDirectory directory;
+
+  /** Whose queue uses it; null if others need not know. */
+  private @Nullable Shipper user;
 
   /** In succession, by its disk. */
   private int refusals;
@@ -31,11 +38,12 @@ final class ShipLease {
   /** The same opened earlier, to which spools taken over then report; null if there was none. */
   private @Nullable SpoolDirectory former;
 
-  private @Nullable SpoolLock lock;
+  private volatile @Nullable SpoolLock lock;
 
   ShipLease(SpoolDirectory directory, boolean forces) {
     this.directory = directory;
-    this.progress = new CheckpointFile(directory, forces);
+    this.ownProgress = new CheckpointFile(directory, forces);
+    this.progress = ownProgress;
     this.lock = directory.takeClaim();
   }
 
@@ -46,17 +54,39 @@ final class ShipLease {
     }
   }
 
-  /** A queue begins or ends to use it. */
-  void noteShipped(int change) {
-    Path path = directory.path();
+  /** A queue begins to use it. */
+  void begin(@Nullable Shipper by) {
+    user = by;
     synchronized (SHIPPED) {
-      int queues = SHIPPED.getOrDefault(path, 0) + change;
-      if (queues <= 0) {
-        SHIPPED.remove(path);
-      } else {
-        SHIPPED.put(path, queues);
+      List<ShipLease> others = SHIPPED.get(directory.path());
+      List<ShipLease> all = others == null ? new ArrayList<>(1) : others;
+      all.add(this);
+      SHIPPED.put(directory.path(), all);
+    }
+  }
+
+  private void end() {
+    synchronized (SHIPPED) {
+      List<ShipLease> all = SHIPPED.get(directory.path());
+      if (all != null && all.remove(this) && all.isEmpty()) {
+        SHIPPED.remove(directory.path());
       }
     }
+  }
+
+  /** The shipper of this process that holds the lock and ships for this one too; or null. */
+  @Nullable Shipper join(Shipper guest) {
+    synchronized (SHIPPED) {
+      for (ShipLease other : SHIPPED.getOrDefault(directory.path(), List.of())) {
+        SpoolLock held = other.lock;
+        Shipper host = other.user;
+        if (host != null && held != null && held.isIntact() && Sharing.admits(host, guest)) {
+          progress = other.ownProgress;
+          return host;
+        }
+      }
+    }
+    return null;
   }
 
   /** Whether the directory was deleted or unmounted and not recreated, or cannot be entered. */
@@ -83,7 +113,7 @@ final class ShipLease {
     former = directory;
     directory = again;
     lock = lock == null ? again.takeClaim() : lock;
-    progress.close();
+    ownProgress.close();
   }
 
   /**
@@ -92,7 +122,8 @@ final class ShipLease {
    * be locked and is not needed: spools of ours elsewhere must not wait for what others left.
    */
   boolean take(boolean isNeeded, boolean isOverflow) throws IOException {
-    if (lock != null && lock.isIntact()) {
+    SpoolLock held = lock;
+    if (held != null && held.isIntact()) {
       return true;
     }
     release();
@@ -108,10 +139,11 @@ final class ShipLease {
       return true;
     }
     refusals = 0;
-    if (lock != null) {
-      progress.reload(); // another process may have been further
+    if (isHeld()) {
+      progress = ownProgress;
+      progress.reload(); // another shipper may have been further
     }
-    return lock != null;
+    return isHeld();
   }
 
   boolean isHeld() {
@@ -134,10 +166,12 @@ final class ShipLease {
 
   /** Ends the use and removes the directory if it is no longer needed. */
   void close() {
-    progress.close();
-    if (lock != null && lock.isIntact()) {
+    end();
+    ownProgress.close();
+    SpoolLock held = lock;
+    if (held != null && held.isIntact()) {
       try {
-        directory.removeUnlessUsed(lock, CheckpointFile.files());
+        directory.removeUnlessUsed(held, CheckpointFile.files());
       } catch (IOException e) {
         // Another process has begun to use it, or it stays until the next stop.
       }

@@ -27,26 +27,26 @@ public final class Shipper implements Agent {
    */
   private static final long IDLE_LOOK_NS = 60_000_000_000L;
 
-  /** A failed attempt is repeated after 20 ms, doubling up to 2 s. */
-  private static final long FIRST_RETRY_NS = 20_000_000;
-
-  private static final long MAX_RETRY_NS = 2_000_000_000;
-  private static final int MAX_DOUBLINGS = 7;
-
-  private final SpoolQueue queue;
-  private final Destination destination;
-  private final FsyncPolicy fsync;
-  private final ShippingListener listener;
+  final SpoolQueue queue;
+  final Destination destination;
+  final FsyncPolicy fsync;
+  final ShippingListener listener;
   private final NanoClock clock;
   private final Runnable first;
   private final @Nullable StrayShipper strays;
   private final Interval retry = new Interval();
 
+  /** Who ships what this one has: itself or, at the last look, its host. */
+  private Shipper host = this;
+
+  /** With a guest; null while there is none. */
+  volatile @Nullable Sharing sharing;
+
   /** The spool taken last, until it is finished or abandoned. */
-  private @Nullable Records current;
+  @Nullable Records current;
 
   /** Why the last attempt failed; null if it did not. */
-  @Nullable Exception failure;
+  volatile @Nullable Exception failure;
 
   /** Since the last success, or the last record that arrived. */
   int failures;
@@ -55,13 +55,13 @@ public final class Shipper implements Agent {
   private long failedAt;
 
   /** Whether the destination must take the current spool again before anything else. */
-  private boolean isLost = true;
+  boolean isLost = true;
 
   private boolean stopping;
   private long lastCommitNs;
 
   /** Set by any thread that waits in flush. */
-  private volatile boolean commitRequested;
+  volatile boolean commitRequested;
 
   /** Set by the stopping thread when its time is over. */
   private volatile boolean timedOut;
@@ -87,6 +87,7 @@ public final class Shipper implements Agent {
     this.clock = clock;
     this.first = first;
     this.strays = strays;
+    queue.shipper = strays == null ? null : this; // an appender's, not for a dead process
     this.lastCommitNs = clock.nanoTime();
   }
 
@@ -99,14 +100,12 @@ public final class Shipper implements Agent {
   private int shipOwn() {
     first.run();
     long nowNs = clock.nanoTime();
-    queue.takeIn();
+    host.takeIn(queue);
     if (!retry.isDue(nowNs)) {
       return 0;
     }
-    boolean isDone = false;
     try {
-      int work = turn(nowNs);
-      isDone = true;
+      int work = mayShip(nowNs) ? host.turn(this, nowNs) : 0;
       attemptSoon();
       failure = null;
       listener.worked();
@@ -114,11 +113,31 @@ public final class Shipper implements Agent {
     } catch (IOException | RuntimeException e) { // policies of the user may throw anything
       failed(e);
       return 0;
-    } finally {
-      if (!isDone) { // an Error ends this thread; the next one must not continue mid-record
-        isLost = true;
-      }
     }
+  }
+
+  private synchronized void takeIn(SpoolQueue of) {
+    of.takeIn();
+  }
+
+  /** Whether this one or its host may write to the destination. */
+  private synchronized boolean mayShip(long nowNs) throws IOException {
+    boolean wasLost = isLost;
+    isLost = true; // until we are the shipper, others may write there
+    boolean mayShip = queue.isShipper(nowNs);
+    host = queue.host != null ? queue.host : mayShip ? this : host;
+    if (mayShip && host == this) {
+      isLost = wasLost;
+    } else {
+      endSharing();
+    }
+    return mayShip;
+  }
+
+  /** What was taken last is its own, if anything. */
+  void endSharing() {
+    current = sharing == null || sharing.user == this ? current : null;
+    sharing = null;
   }
 
   private void failed(Exception cause) {
@@ -128,13 +147,13 @@ public final class Shipper implements Agent {
       listener.failed(cause);
     }
     failure = cause;
-    long reached = current == null ? 0 : current.appended();
+    Records last = current;
+    long reached = last == null ? 0 : last.appended();
     if (reached != failedAt) { // a pipe that is full for a moment takes more soon
       failedAt = reached;
       failures = 0;
     }
-    long delayNs = FIRST_RETRY_NS << Math.min(failures, MAX_DOUBLINGS);
-    retry.done(clock.nanoTime(), Math.min(MAX_RETRY_NS, delayNs));
+    retry.failed(clock.nanoTime(), failures);
     failures++;
   }
 
@@ -143,49 +162,62 @@ public final class Shipper implements Agent {
     retry.now();
   }
 
-  private int turn(long nowNs) throws IOException {
-    if (!queue.isShipper(nowNs)) {
-      isLost = true; // until we are the shipper, others may write there
-      return 0;
+  /** A turn of this one or its guest: on the thread of that. */
+  private int turn(Shipper of, long nowNs) throws IOException {
+    Sharing both = sharing;
+    boolean unused = both != null && both.want(of);
+    synchronized (this) {
+      boolean isDone = of != this && (!queue.isHost || sharing == null || sharing.guest != of);
+      try {
+        int work = isDone ? 0 : ship(of, nowNs);
+        isDone = true;
+        return work;
+      } finally { // an Error ends a thread; the next turn must not continue mid-record
+        isLost |= !isDone;
+      }
     }
-    queue.scan(nowNs);
-    Records next = next();
-    if (next == null || !queue.claim(next)) {
+  }
+
+  private int ship(Shipper of, long nowNs) throws IOException {
+    of.queue.scan(nowNs);
+    Records next = next(of, nowNs);
+    if (next == null || !of.queue.claim(next)) {
       return 0;
     }
     if (next.isExhausted()) { // it needs no commit, for which there may be no space
-      finish(next);
-      return MORE; // thousands may wait
+      return finish(of, next);
     }
     if (next == current && isLost && next.isRemoved()) {
-      listener.warn("The spool %s was removed".formatted(next.path()));
-      abandon(next);
+      of.listener.warn("The spool %s was removed".formatted(next.path()));
+      abandon(of, next);
       return 1;
     }
-    take(next, nowNs);
-    int records = copy(next);
-    commitIfDue(next, nowNs);
-    if (next.isExhausted()) {
-      finish(next);
-      return MORE;
-    }
-    return records;
+    take(of, next, nowNs);
+    int records = copy(of, next);
+    commitIfDue(of, next, nowNs);
+    return next.isExhausted() ? finish(of, next) : records;
   }
 
   /** A spool is shipped from its first to its last record, but a live one waits for orphans. */
-  private @Nullable Records next() {
+  private @Nullable Records next(Shipper of, long nowNs) throws IOException {
     Records last = current;
+    if (sharing != null) {
+      return sharing.next(of, last, isLost, nowNs);
+    }
     boolean continues = last != null && (isLost || !last.isLive());
     return continues ? last : queue.next();
   }
 
-  private void take(Records next, long nowNs) throws IOException {
+  private void take(Shipper of, Records next, long nowNs) throws IOException {
     Records last = current;
     if (next == last && !isLost) {
       return;
     }
     if (last != null && next != last) {
       destination.suspend(last);
+    }
+    if (sharing != null) {
+      sharing.take(of, nowNs);
     }
     if (last != null) { // otherwise nothing is here yet, and an older one may still be found
       current = next;
@@ -196,9 +228,9 @@ public final class Shipper implements Agent {
     lastCommitNs = nowNs;
   }
 
-  private int copy(Records from) throws IOException {
+  private int copy(Shipper of, Records from) throws IOException {
     int records = 0;
-    for (int i = 0; i < BATCHES_PER_TURN && !timedOut; i++) {
+    for (int i = 0; i < BATCHES_PER_TURN && !of.timedOut; i++) {
       int copied = destination.copy(from);
       if (copied == Destination.LOST) {
         isLost = true;
@@ -206,25 +238,26 @@ public final class Shipper implements Agent {
       }
       records += copied;
       if (canCommit()
-          && (fsync.intervalNs() == 0 || destination.uncommittedBytes(from) >= COMMIT_BYTES)) {
+          && (of.fsync.intervalNs() == 0 || destination.uncommittedBytes(from) >= COMMIT_BYTES)) {
         commit(from);
       }
       if (copied == 0) {
         return records;
       }
     }
-    return timedOut ? records : MORE;
+    return of.timedOut ? records : MORE;
   }
 
-  private void commitIfDue(Records records, long nowNs) throws IOException {
+  private void commitIfDue(Shipper of, Records records, long nowNs) throws IOException {
     if (isLost) {
       return;
     }
     boolean ends = !records.isLive() && records.isDrained();
-    if (canCommit() && (ends || commitRequested || fsync.isDue(nowNs - lastCommitNs))) {
+    boolean isDue = ends || of.commitRequested || of.fsync.isDue(nowNs - lastCommitNs);
+    if (canCommit() && isDue) {
       commit(records);
     }
-    commitRequested = false;
+    of.commitRequested = false;
   }
 
   private void commit(Records records) throws IOException {
@@ -238,27 +271,28 @@ public final class Shipper implements Agent {
     return last != null && last.hasUncommitted() && !isLost;
   }
 
-  private void finish(Records done) throws IOException {
+  private int finish(Shipper of, Records done) throws IOException {
     done.finish();
-    forget(done);
+    forget(of, done);
+    return MORE; // thousands may wait
   }
 
   /** Ends a spool that is gone or will be: what was copied counts if it can be made final. */
-  private void abandon(Records last) {
+  private void abandon(Shipper of, Records last) {
     boolean isFinal;
     try {
       isFinal = destination.abandon(last);
     } catch (IOException e) {
-      listener.failed(e);
+      of.listener.failed(e);
       isLost = true;
       isFinal = !fsync.forces() || !last.hasUncommitted();
     }
     last.abandon(isFinal);
-    forget(last);
+    forget(of, last);
   }
 
-  private void forget(Records records) {
-    queue.remove(records);
+  private void forget(Shipper of, Records records) {
+    of.queue.remove(records);
     if (current == records) {
       current = null;
     }
@@ -266,7 +300,7 @@ public final class Shipper implements Agent {
 
   /** Until the next thing is due, while every record is in the log. */
   @Override
-  public long sleepNs(long nowNs) {
+  public synchronized long sleepNs(long nowNs) {
     if (commitRequested || failures > 0 || current == null || isLost || !queue.isSettled()) {
       return 0;
     }
@@ -285,36 +319,56 @@ public final class Shipper implements Agent {
     }
     commitRequested = true;
     shipOwn();
-    queue.takeIn();
-    // An orphan found during the stop is shipped too, unless it causes a failure.
-    boolean shipped = queue.isOwnShipped() && (isLost || !queue.hasOrphans());
+    host.takeIn(queue);
     try {
-      return timedOut || shipped || !queue.isShipper(clock.nanoTime());
+      return timedOut || host.hasShipped(queue) || !mayShip(clock.nanoTime());
     } catch (IOException e) {
       listener.failed(e);
       return true;
     }
   }
 
+  private synchronized boolean hasShipped(SpoolQueue of) {
+    // An orphan found during the stop is shipped too, unless it causes a failure.
+    return of.isOwnShipped() && (isLost || of.host != null || !of.hasOrphans());
+  }
+
   @Override
   public void onClose() {
     try {
-      queue.takeIn();
-      Records last = current;
+      host.takeIn(queue);
+      leave();
+    } finally {
+      close();
+      leave(); // what it leaves can be taken over now
+    }
+  }
+
+  private void leave() {
+    if (host != this) {
+      Sharing.leave(this, host);
+    }
+  }
+
+  private synchronized void close() {
+    try {
+      boolean isOwn = sharing == null || sharing.user == this;
+      Records last = isOwn ? current : null;
       if (last != null && (last.isRemoved() || last.isLostWithProcess() && !last.isExhausted())) {
-        abandon(last);
+        abandon(this, last);
       }
       if (current != null && !isLost) {
         destination.suspend(current);
       }
+      endSharing();
       if (!isLost) {
         destination.end();
       }
-      for (Records done = next(); done != null && queue.claim(done); done = next()) {
+      for (Records done = queue.next(); done != null && queue.claim(done); done = queue.next()) {
         if (!done.isExhausted()) {
           break;
         }
-        finish(done);
+        int unused = finish(this, done);
       }
     } catch (IOException | RuntimeException e) {
       listener.failed(e);

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
@@ -83,8 +82,17 @@ public final class SpoolQueue {
 
   private final Interval lockLook = new Interval();
 
-  /** Whether we were the one shipper at the last look: held the ship locks of all directories. */
+  /** Whose queue this is; null if no other shipper of this process has to know. */
+  @Nullable Shipper shipper;
+
+  /** The other shipper of this process that holds locks that we want, and ships for us. */
+  @Nullable Shipper host;
+
+  /** Whether we, or we and the host, held the ship locks of all directories at the last look. */
   private boolean isShipper;
+
+  /** Whether we did. Read by other shippers. */
+  volatile boolean isHost;
 
   private final Interval patience = new Interval();
 
@@ -162,7 +170,7 @@ public final class SpoolQueue {
     for (Arrival arrival = incoming.peek(); arrival != null; arrival = incoming.peek()) {
       ShipLease lease = leaseOf(arrival.directory);
       OwnSpool spool = arrival.spool;
-      Records known = spool == null ? null : find(own, spool.instanceId());
+      Records known = spool == null ? null : Records.find(own, spool.instanceId());
       if (known != null && arrival.retired) {
         known.complete = true;
       } else if (known == null && spool != null && !arrival.retired) {
@@ -188,7 +196,7 @@ public final class SpoolQueue {
     }
     ShipLease fresh = new ShipLease(directory, destination.survivesPowerCuts());
     leases.add(fresh);
-    fresh.noteShipped(1);
+    fresh.begin(shipper);
     lookNow();
     return fresh;
   }
@@ -206,17 +214,19 @@ public final class SpoolQueue {
   }
 
   /**
-   * Tries periodically to become the one shipper of the destination, and checks that it still is: a
-   * lock's file can be deleted.
+   * Tries periodically to become the one shipper of the destination, or to have that of this
+   * process ship for us, and checks that this is still so: a lock's file can be deleted.
    */
   boolean isShipper(long nowNs) throws IOException {
     if (leases.isEmpty() || !lockLook.isDue(nowNs)) {
       return isShipper;
     }
     isShipper = false;
+    host = null;
     try {
       isShipper = takeLocks();
     } finally {
+      isHost = isShipper && host == null;
       if (!isShipper) { // else two that want the same locks could each hold one and wait
         leases.forEach(ShipLease::release);
       }
@@ -236,24 +246,32 @@ public final class SpoolQueue {
 
   private boolean takeLocks() throws IOException {
     for (ShipLease lease : leases) {
-      boolean isNeeded = own.isEmpty() || isIn(lease, own) || isIn(lease, orphans);
+      boolean isNeeded = own.isEmpty() || Records.isIn(lease, own) || Records.isIn(lease, orphans);
       if (!lease.take(isNeeded, lease.directory().path().equals(overflow))) {
-        return false;
+        Shipper other = shipper == null ? null : lease.join(shipper);
+        if (other == null || (host != null && host != other)) {
+          return false;
+        }
+        host = other;
       }
+    }
+    if (host != null) {
+      listener.opened();
     }
     return true;
   }
 
   /**
    * Finds the spools of dead processes, if it is time to look. Until that succeeds, or has failed
-   * several times, nothing is begun: the destination may end with an orphan's records.
+   * several times, nothing is begun: the destination may end with an orphan's records. The host
+   * does it for its guest.
    */
   void scan(long nowNs) {
     for (ShipLease lease : leases) {
       lease.reportWarnings(listener);
     }
     boolean isKnown = failedScans == 0 && !orphans.isEmpty() && !scan.isRequested();
-    if (isKnown || !scan.isDue(nowNs)) {
+    if (host != null || isKnown || !scan.isDue(nowNs)) {
       return;
     }
     boolean complete = true;
@@ -295,41 +313,24 @@ public final class SpoolQueue {
 
   /** False if the spool exists but could not be taken over. */
   private boolean isKnown(InstanceId named, SpoolDirectory directory) throws IOException {
-    return find(orphans, named) != null || find(own, named) != null || !directory.holds(named);
+    boolean isTaken = Records.find(orphans, named) != null || Records.find(own, named) != null;
+    return isTaken || !directory.holds(named);
   }
 
   private void reserve(ShipLease lease) {
-    boolean hasOrphans = isIn(lease, orphans);
-    String found = hasOrphans || isIn(lease, own) ? lease.progress.reserve() : null;
+    boolean hasOrphans = Records.isIn(lease, orphans);
+    String found = hasOrphans || Records.isIn(lease, own) ? lease.progress.reserve() : null;
     if (found != null && hasOrphans) {
       listener.warn("%s: lines of earlier spools may be duplicated".formatted(found));
     }
   }
 
-  private static boolean isIn(ShipLease lease, Collection<Records> transfers) {
-    for (Records one : transfers) {
-      if (one.lease() == lease) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static @Nullable Records find(Collection<Records> transfers, InstanceId instance) {
-    for (Records transfer : transfers) {
-      if (transfer.instance().equals(instance)) {
-        return transfer;
-      }
-    }
-    return null;
-  }
-
   /** The spool to begin or resume; it stays the next one until {@link #remove}. */
-  @Nullable Records next() {
+  @Nullable Records next() throws IOException {
     if (isIncomplete()) {
       return null;
     }
-    return orphans.isEmpty() ? own.peek() : orphans.get(0);
+    return orphans.isEmpty() || !orphans.get(0).hasRoom() ? own.peek() : orphans.get(0);
   }
 
   /** Whether it can be shipped now: it may have been moved to where the lock is not ours yet. */
@@ -382,6 +383,7 @@ public final class SpoolQueue {
   /** Closes everything and keeps what is not shipped, for the next appender. */
   void close() {
     closed = true;
+    isHost = false;
     takeIn();
     for (Records orphan : orphans) {
       orphan.leave();
@@ -390,11 +392,7 @@ public final class SpoolQueue {
       one.leave();
     }
     for (ShipLease lease : leases) {
-      try {
-        lease.close();
-      } finally {
-        lease.noteShipped(-1);
-      }
+      lease.close();
     }
   }
 }

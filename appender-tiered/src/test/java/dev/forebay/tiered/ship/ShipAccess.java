@@ -12,6 +12,11 @@ public final class ShipAccess {
     queue.close();
   }
 
+  /** Others of the same process ship for this one, or this one for them. */
+  public static void share(SpoolQueue queue, Shipper shipper) {
+    queue.shipper = shipper;
+  }
+
   /** The records of a spool of ours. */
   public static Records records(SpoolDirectory directory, Spool spool) {
     ShipLease lease = new ShipLease(directory, true);

@@ -1,0 +1,111 @@
+package dev.forebay.tiered.ship;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One destination for two shippers of this process: the host, which holds the ship lock, and its
+ * guest. They take turns, each on its own thread, with the host as monitor, which then also guards
+ * the guest's queue and account. Nobody but the host opens, rolls and closes the destination.
+ */
+final class Sharing {
+
+  /** While both have records, a change between them, which costs a commit, is due after so long. */
+  private static final long SHARE_NS = 500_000_000;
+
+  /** One, since a checkpoint has two positions. */
+  final Shipper guest;
+
+  /** Whose spool was taken last. Written with the monitor. */
+  volatile Shipper user;
+
+  private long takenNs;
+
+  /** Whether the other one waits for a turn, and may not get the monitor. */
+  private volatile boolean isWanted;
+
+  Sharing(Shipper host, Shipper guest) {
+    this.user = host;
+    this.guest = guest;
+  }
+
+  /** Whether a shipper is a host, and of this guest if of any. */
+  static boolean admits(Shipper host, Shipper guest) {
+    boolean isHost = host != guest && host.queue.isHost;
+    if (!isHost || (guest.fsync.forces() && !host.fsync.forces())) {
+      return false;
+    }
+    Sharing known = host.sharing;
+    if (known == null) {
+      host.sharing = new Sharing(host, guest);
+    }
+    return known == null || known.guest == guest;
+  }
+
+  /** The guest ends: commits what was copied, and has the host look for what is left. */
+  static void leave(Shipper guest, Shipper host) {
+    synchronized (host) {
+      Sharing both = host.sharing;
+      Records last = both != null && both.user == guest ? host.current : null;
+      try {
+        if (last != null && !host.isLost) {
+          host.destination.suspend(last);
+        }
+      } catch (IOException | RuntimeException e) {
+        host.isLost = true;
+        guest.listener.failed(e);
+      } finally {
+        if (both != null && both.guest == guest) {
+          host.endSharing();
+        }
+        host.queue.lookNow();
+      }
+    }
+  }
+
+  /** Before the monitor is entered. */
+  boolean want(Shipper turn) {
+    if (turn != user) {
+      isWanted = true;
+    }
+    return isWanted;
+  }
+
+  void take(Shipper turn, long nowNs) {
+    user = turn;
+    takenNs = nowNs;
+  }
+
+  /**
+   * What is to be shipped in a turn.
+   *
+   * @param last what was shipped last
+   * @param isLost as in {@link Destination#take}: then only that may follow
+   */
+  @Nullable Records next(Shipper turn, @Nullable Records last, boolean isLost, long nowNs)
+      throws IOException {
+    if (isLost && last == null && turn == guest) {
+      return null; // the host knows which is first
+    }
+    boolean continues = last != null && (isLost || !last.isLive());
+    boolean isOver = nowNs - takenNs >= SHARE_NS;
+    if (turn == user) {
+      boolean yields = isWanted && isOver && last != null;
+      isWanted = false;
+      return continues ? last : yields ? null : turn.queue.next();
+    }
+    if (isLost && last != null && user.failure instanceof IOException e) {
+      throw e; // it is ours too
+    }
+    Records next = continues ? null : turn.queue.next();
+    if (next == null || next.isExhausted()) {
+      return next;
+    }
+    boolean isDue = isOver || turn.commitRequested || last == null || !last.hasUncommitted();
+    if (next.isDrained() && !isLost) {
+      turn.commitRequested = false;
+      return null;
+    }
+    return isDue && next.hasRoom() ? next : null;
+  }
+}

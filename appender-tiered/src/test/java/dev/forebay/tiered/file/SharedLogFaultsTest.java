@@ -1,0 +1,159 @@
+package dev.forebay.tiered.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.ship.ShipAccess;
+import dev.forebay.tiered.spool.Spool;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Two appenders of one process with one log, after a kill of two others: each time another call to
+ * the file system fails, or the process dies there.
+ */
+@Tag("once")
+class SharedLogFaultsTest {
+
+  private static final int LINES = 6;
+  private static final long ROLL_BYTES = 250;
+
+  @TempDir Path directory;
+
+  private final FaultyDisk disk = ShippingProcess.watched();
+  private final List<Spool> spools = new ArrayList<>();
+
+  private ShippingProcess appender(Path round) throws IOException {
+    Path base = Files.createDirectories(round.resolve("shm"));
+    FileLog log = new FileLog(disk, Files.createDirectories(round.resolve("log")), ROLL_BYTES);
+    ShippingProcess appender = new ShippingProcess(disk, base, log, ShippingProcess.EVERY_SECOND);
+    ShipAccess.share(appender.queue, appender.shipper);
+    return appender;
+  }
+
+  /** Both write and are shipped in turns. */
+  private void run(List<ShippingProcess> both, String name, Consumer<FaultyDisk> fault)
+      throws IOException {
+    spools.clear();
+    for (int one = 0; one < 2; one++) {
+      spools.add(both.get(one).spool());
+      write(name, one, 0, LINES / 2);
+    }
+    fault.accept(disk.affecting(path -> !isSegment(path)));
+    for (int turn = 0; turn < 8; turn++) {
+      if (turn == 3) {
+        write(name, 0, LINES / 2, LINES);
+        write(name, 1, LINES / 2, LINES);
+      }
+      both.get(0).turns(1);
+      both.get(1).turns(1);
+    }
+    both.get(0).retire(spools.get(0));
+    both.get(1).retire(spools.get(1));
+  }
+
+  private void write(String name, int one, int from, int to) throws IOException {
+    ShippingProcess.write(
+        spools.get(one), ShippingProcess.lines(name + one, LINES).subList(from, to));
+  }
+
+  private static boolean isSegment(Path path) {
+    return path.toString().endsWith(".seg") || path.toString().contains("spare-");
+  }
+
+  private List<ShippingProcess> start(Path round) throws IOException {
+    return List.of(appender(round), appender(round));
+  }
+
+  private static void die(List<ShippingProcess> both) {
+    both.forEach(ShippingProcess::die);
+  }
+
+  private static void requireOnce(ShippingProcess any, String as, String... names) {
+    List<String> records = any.records();
+    int count = 0;
+    for (String name : names) {
+      for (int one = 0; one < 2; one++) {
+        String prefix = name + one + " ";
+        assertThat(records.stream().filter(line -> line.startsWith(prefix)))
+            .as("%s, %s", as, prefix)
+            .containsExactlyElementsOf(ShippingProcess.lines(name + one, LINES));
+        count += LINES;
+      }
+    }
+    assertThat(records).as(as).hasSize(count);
+  }
+
+  @Test
+  void bothAreShippedInTurnsToTheFirstOnesLog() throws IOException {
+    List<ShippingProcess> both = start(directory);
+    run(both, "a", faulty -> {});
+    requireOnce(both.get(0), "while both run", "a");
+    assertThat(both.get(0).account.committed).isEqualTo(LINES);
+    assertThat(both.get(1).account.committed).isEqualTo(LINES);
+    assertThat(both.get(1).log.forces).isZero();
+    assertThat(both.get(0).stop()).isTrue();
+    assertThat(both.get(1).stop()).isTrue();
+    both.forEach(one -> assertThat(one.account.warnings).isEmpty());
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void eachRecordArrivesOnceWhicheverCallFailsAndWhicheverStopsFirst(boolean isFirst)
+      throws IOException {
+    boolean hit = true;
+    for (int n = 1; hit; n++) {
+      int nth = n;
+      Path round = directory.resolve("round" + n);
+      List<ShippingProcess> both = start(round);
+      run(both, "a", faulty -> faulty.failAnyOnce(nth, new IOException("no")));
+      boolean finished = both.get(isFirst ? 0 : 1).stop();
+      finished &= both.get(isFirst ? 1 : 0).stop();
+      hit = !disk.hasFaultsAhead();
+      disk.heal();
+
+      String as = "call " + n;
+      assertThat(finished).as(as).isTrue();
+      requireOnce(both.get(0), as, "a");
+      for (ShippingProcess one : both) {
+        assertThat(one.account.committed).as(as).isEqualTo(LINES);
+        assertThat(one.account.lost).as(as).isZero();
+        assertThat(one.account.warnings).as(as).noneMatch(w -> w.contains("duplicated"));
+      }
+    }
+  }
+
+  @Test
+  void eachRecordArrivesOnceWhereverTheProcessDiesAndTheNextOne() throws IOException {
+    boolean hit = true;
+    for (int n = 1; hit; n++) {
+      int nth = n;
+      Path round = directory.resolve("round" + n);
+      List<ShippingProcess> first = start(round);
+      run(first, "a", faulty -> faulty.failFrom(null, nth, IOException::new));
+      first.forEach(ShippingProcess::stop);
+      hit = !disk.hasFaultsAhead();
+      disk.heal();
+      die(first);
+      List<ShippingProcess> second = start(round);
+      run(second, "b", faulty -> faulty.failFrom(null, 2 * nth, IOException::new));
+      second.forEach(ShippingProcess::stop);
+      disk.heal();
+      die(second);
+
+      ShippingProcess last = appender(round).recover();
+
+      requireOnce(last, "call " + n, "a", "b");
+      assertThat(last.account.warnings).as("call %d", n).noneMatch(w -> w.contains("duplicated"));
+    }
+  }
+}
