@@ -293,6 +293,25 @@ class OneFileTest {
     assertThat(problems(context)).hasSize(1);
   }
 
+  /** The second empties the file where it takes over: that must not be lines of its own. */
+  @Test
+  void oneThatEmptiesTheFileWaitsForIt() throws IOException {
+    TieredAppender first = started(context, "ONE", "app.log");
+    TieredAppender second = appender(context, "TWO", "app.log");
+    second.setAppend(false);
+    second.start();
+    log(first, "first");
+    log(second, "second");
+    Await.until("it waits", () -> !problems(context).isEmpty());
+    assertThat(first.flush(PATIENCE)).isTrue();
+    assertThat(lines()).containsExactly("first");
+    first.stop();
+    assertThat(second.flush(PATIENCE)).isTrue();
+    assertThat(lines()).containsExactly("second");
+    second.stop();
+    requireAllDelivered(second, 1);
+  }
+
   @Test
   void aReconfigurationUnderLoadLosesNothingThatWasTaken() throws Exception {
     String configuration =

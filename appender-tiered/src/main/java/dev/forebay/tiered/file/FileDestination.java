@@ -82,6 +82,12 @@ public final class FileDestination implements Destination {
     return true;
   }
 
+  /** What empties the file where it opens it would lose what it has shipped through another. */
+  @Override
+  public boolean canShare() {
+    return !log.empties();
+  }
+
   @Override
   public long dueInNs(long nowMs) {
     return log.settledForNs(nowMs);

@@ -143,7 +143,7 @@ public class RollingLog { // not final: tests watch it
       }
       keeper.clean(roller.takeCleanUp());
       String name = nameToOpen();
-      emptied = activeName == null && !settings.append() && settings.rollingPolicy() == null;
+      emptied = activeName == null && empties();
       if (settings.permissions() != null) {
         permit(name, settings.permissions());
       }
@@ -191,6 +191,11 @@ public class RollingLog { // not final: tests watch it
   boolean isUndisturbed() throws IOException {
     ActiveFile file = openFile();
     return file.length() == file.position();
+  }
+
+  /** Whether its first opening empties the file. */
+  boolean empties() {
+    return !settings.append() && settings.rollingPolicy() == null;
   }
 
   /**

@@ -24,6 +24,11 @@ public interface Destination {
     return false;
   }
 
+  /** Whether shippers of two such may take turns with one, and one go on after the other. */
+  default boolean canShare() {
+    return true;
+  }
+
   /**
    * Begins or resumes a spool: seeks its first record that is not final here.
    *

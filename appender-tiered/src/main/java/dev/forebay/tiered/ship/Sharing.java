@@ -32,7 +32,8 @@ final class Sharing {
   /** Whether a shipper is a host, and of this guest if of any. */
   static boolean admits(Shipper host, Shipper guest) {
     boolean isHost = host != guest && host.queue.isHost;
-    if (!isHost || (guest.fsync.forces() && !host.fsync.forces())) {
+    boolean canShare = host.destination.canShare() && guest.destination.canShare();
+    if (!isHost || !canShare || (guest.fsync.forces() && !host.fsync.forces())) {
       return false;
     }
     Sharing known = host.sharing;

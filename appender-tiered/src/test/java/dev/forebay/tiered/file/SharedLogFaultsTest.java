@@ -115,7 +115,8 @@ class SharedLogFaultsTest {
       write("a", one, 0, LINES);
     }
     turns(both, 6);
-    ShippingProcess other = ShippingProcess.in(directory, "shm", disk, ShippingProcess.EVERY_SECOND);
+    ShippingProcess other =
+        ShippingProcess.in(directory, "shm", disk, ShippingProcess.EVERY_SECOND);
     other.spoolOf(ShippingProcess.lines("other", 1));
     other.die();
     turns(both, 40);
