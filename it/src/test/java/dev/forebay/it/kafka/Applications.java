@@ -32,7 +32,7 @@ record Applications(Places places, String servers, String topic, String inner, S
   /** Threads of each process that logs until it is killed. */
   static final int THREADS = 2;
 
-  private static final int PACE = 3;
+  static final int PACE = 3;
 
   /** What "last" logs. */
   static final int LAST = 10;

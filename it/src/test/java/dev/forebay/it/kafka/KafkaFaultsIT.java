@@ -287,8 +287,8 @@ class KafkaFaultsIT {
     topic.create();
     Applications applications = applications(broker.address());
     Oracle oracle = new Oracle();
-    try (Child one = applications.start("one", List.of());
-        Child two = applications.start("two", List.of())) {
+    try (Child one = untilAllIsThere(applications, "one");
+        Child two = untilAllIsThere(applications, "two")) {
       for (Child child : List.of(one, two)) {
         child.awaitOffered(0, 300);
       }
@@ -298,9 +298,20 @@ class KafkaFaultsIT {
         child.tell(oracle);
       }
     }
-    applications.last(); // where a stop came too early
-    oracle.producer("last-0", Applications.LAST, Applications.LAST);
     Committed.of(topic).requireSound(oracle);
+  }
+
+  /** One whose stop waits for the client, which may not have begun by then. */
+  private static Child untilAllIsThere(Applications applications, String name) throws Exception {
+    Child.Task task =
+        new Child.Task(
+            name,
+            Applications.THREADS,
+            Long.MAX_VALUE,
+            Child.EACH_CALL,
+            Applications.PACE,
+            "released");
+    return applications.start(task, "<maxFlushTime>1 minute</maxFlushTime>", List.of());
   }
 
   @Test
