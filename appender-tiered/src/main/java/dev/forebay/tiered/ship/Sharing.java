@@ -1,6 +1,7 @@
 package dev.forebay.tiered.ship;
 
 import java.io.IOException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,21 @@ final class Sharing {
       host.sharing = new Sharing(host, guest);
     }
     return known == null || known.guest == guest;
+  }
+
+  /**
+   * Whether a guest has locked directories that its host has not, which takes them in then: it may
+   * come to need them, and would wait for the guest that waits for it.
+   */
+  static boolean offer(List<ShipLease> ofGuest, SpoolQueue host) {
+    boolean isAny = false;
+    for (ShipLease lease : ofGuest) {
+      if (lease.isHeld() && lease.directory().disk().outlivesProcess()) {
+        host.addOverflow(lease.directory());
+        isAny = true;
+      }
+    }
+    return isAny;
   }
 
   /** The guest ends: commits what was copied, and has the host look for what is left. */

@@ -71,7 +71,7 @@ public final class SpoolQueue {
   private final List<Records> orphans = new ArrayList<>();
   private final Deque<Records> own = new ArrayDeque<>();
 
-  /** Set by close(): the shipper takes in nothing more. Read by the flusher's thread. */
+  /** Set by close(). Read by the flusher's thread. */
   private volatile boolean closed;
 
   /** Where full spools overflow to, once there is something; otherwise null. */
@@ -255,16 +255,18 @@ public final class SpoolQueue {
         host = other;
       }
     }
-    if (host != null) {
-      listener.opened();
+    if (host == null) {
+      return true;
     }
-    return true;
+    listener.opened();
+    patience.now(); // it does not wait for the host to stop
+    return !Sharing.offer(leases, host.queue);
   }
 
   /**
-   * Finds the spools of dead processes, if it is time to look. Until that succeeds, or has failed
-   * several times, nothing is begun: the destination may end with an orphan's records. The host
-   * does it for its guest.
+   * Finds the spools of dead processes, if it is time to look; a host also for its guest. Until
+   * that succeeds, or has failed several times, nothing is begun: it may have to follow an
+   * orphan's.
    */
   void scan(long nowNs) {
     for (ShipLease lease : leases) {
@@ -313,8 +315,10 @@ public final class SpoolQueue {
 
   /** False if the spool exists but could not be taken over. */
   private boolean isKnown(InstanceId named, SpoolDirectory directory) throws IOException {
-    boolean isTaken = Records.find(orphans, named) != null || Records.find(own, named) != null;
-    return isTaken || !directory.holds(named);
+    Sharing both = shipper == null ? null : shipper.sharing;
+    Deque<Records> guests = both == null ? own : both.guest.queue.own;
+    boolean isOurs = Records.find(own, named) != null || Records.find(guests, named) != null;
+    return isOurs || Records.find(orphans, named) != null || !directory.holds(named);
   }
 
   private void reserve(ShipLease lease) {

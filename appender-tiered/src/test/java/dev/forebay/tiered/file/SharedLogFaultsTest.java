@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.ship.ShipAccess;
 import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -126,6 +127,58 @@ class SharedLogFaultsTest {
     assertThat(appender(directory).recover().records())
         .hasSize(2 * LINES + 1)
         .containsAll(ShippingProcess.lines("other", 1));
+  }
+
+  /** Else the first one lacks its lock where it overflows too, and gives up all. */
+  @Test
+  void theFirstShipsAlsoFromWhereTheSecondOverflowsTo() throws IOException {
+    List<ShippingProcess> both = start(directory);
+    for (int one = 0; one < 2; one++) {
+      spools.add(both.get(one).spool());
+      write("a", one, 0, LINES);
+    }
+    turns(both, 2);
+    overflow(both, 1);
+    turns(both, 6);
+    write("b", 1, 0, LINES);
+    turns(both, 6);
+    overflow(both, 0);
+    write("b", 0, 0, LINES);
+    turns(both, 6);
+
+    requireOnce(both.get(0), "while both run", "a", "b");
+    assertThat(both.get(0).account.committed).isEqualTo(2 * LINES);
+    assertThat(both.get(1).account.committed).isEqualTo(2 * LINES);
+    assertThat(both.get(1).log.forces).isZero();
+    both.forEach(one -> assertThat(one.account.warnings).isEmpty());
+    both.forEach(one -> assertThat(one.stop()).isTrue());
+  }
+
+  private void overflow(List<ShippingProcess> both, int one) throws IOException {
+    both.get(one).retire(spools.get(one));
+    Path beyond = Files.createDirectories(directory.resolve("beyond"));
+    SpoolDirectory there = both.get(one).open(beyond);
+    both.get(one).queue.addOverflow(there);
+    Spool next = there.createSpool(ShippingProcess.LIMITS);
+    both.get(one).queue.add(there, next);
+    spools.set(one, next);
+  }
+
+  /** It looks for orphans while the checkpoint names a spool of the guest's. */
+  @Test
+  void theFirstDoesNotTakeTheSecondOnesSpoolForOneItCouldNotTakeOver() throws IOException {
+    List<ShippingProcess> both = start(directory);
+    spools.add(both.get(0).spool());
+    spools.add(both.get(1).spool());
+    write("a", 0, 0, 1);
+    turns(both, 2);
+    write("a", 1, 0, 1);
+    turns(both, 20); // a look each 10 s
+    write("a", 0, 1, LINES);
+    turns(both, 2);
+
+    assertThat(both.get(0).records()).hasSize(1 + LINES);
+    both.forEach(one -> assertThat(one.stop()).isTrue());
   }
 
   private static void turns(List<ShippingProcess> both, int count) {
