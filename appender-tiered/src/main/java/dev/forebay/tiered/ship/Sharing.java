@@ -111,6 +111,7 @@ final class Sharing {
       isWanted = false;
       return continues ? last : yields ? null : turn.queue.next();
     }
+    isWanted = false; // it is its turn
     if (isLost && last != null && user.failure instanceof IOException e) {
       throw e; // it is ours too
     }

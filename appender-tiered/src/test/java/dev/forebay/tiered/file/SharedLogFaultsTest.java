@@ -181,6 +181,25 @@ class SharedLogFaultsTest {
     both.forEach(one -> assertThat(one.stop()).isTrue());
   }
 
+  /** Whoever has nothing to ship takes no turn from the other one. */
+  @Test
+  void aCommitThatIsRequestedIsDoneThoughTheOtherOneLooksAsOften() throws IOException {
+    List<ShippingProcess> both = start(directory);
+    spools.add(both.get(0).spool());
+    spools.add(both.get(1).spool());
+    for (int one = 0; one < 2; one++) {
+      write("a", one, 0, 1);
+      turns(both, 2);
+    }
+    write("a", 0, 1, 2);
+    turns(both, 1);
+    both.get(0).shipper.requestCommit();
+    turns(both, 1);
+
+    assertThat(both.get(0).account.committed).isEqualTo(2);
+    both.forEach(one -> assertThat(one.stop()).isTrue());
+  }
+
   private static void turns(List<ShippingProcess> both, int count) {
     for (int turn = 0; turn < count; turn++) {
       both.forEach(one -> one.turns(1));
