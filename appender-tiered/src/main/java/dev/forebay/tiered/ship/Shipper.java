@@ -301,7 +301,8 @@ public final class Shipper implements Agent {
   /** Until the next thing is due, while every record is in the log. */
   @Override
   public synchronized long sleepNs(long nowNs) {
-    if (commitRequested || failures > 0 || current == null || isLost || !queue.isSettled()) {
+    boolean isActive = commitRequested || failures > 0 || current == null || isLost;
+    if (isActive || sharing != null || !queue.isSettled()) { // a guest hands over work, no wake
       return 0;
     }
     long lookNs = strays == null ? IDLE_LOOK_NS : Math.min(IDLE_LOOK_NS, strays.dueInNs(nowNs));

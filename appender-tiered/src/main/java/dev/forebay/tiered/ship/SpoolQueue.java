@@ -255,18 +255,16 @@ public final class SpoolQueue {
         host = other;
       }
     }
-    if (host == null) {
-      return true;
+    if (host != null) {
+      listener.opened();
+      patience.now(); // no reason to warn
     }
-    listener.opened();
-    patience.now(); // it does not wait for the host to stop
-    return !Sharing.offer(leases, host.queue);
+    return host == null || !Sharing.offer(leases, host.queue);
   }
 
   /**
-   * Finds the spools of dead processes, if it is time to look; a host also for its guest. Until
-   * that succeeds, or has failed several times, nothing is begun: it may have to follow an
-   * orphan's.
+   * Finds the spools of dead processes, if it is time to look; not for a guest. Until that succeeds,
+   * or has failed several times, nothing is begun: what is there may have to come first.
    */
   void scan(long nowNs) {
     for (ShipLease lease : leases) {

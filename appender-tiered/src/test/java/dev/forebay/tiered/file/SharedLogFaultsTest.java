@@ -139,6 +139,7 @@ class SharedLogFaultsTest {
     }
     turns(both, 2);
     overflow(both, 1);
+    assertThat(both.get(0).sleepNs()).as("nobody wakes it for that").isZero();
     turns(both, 6);
     write("b", 1, 0, LINES);
     turns(both, 6);
