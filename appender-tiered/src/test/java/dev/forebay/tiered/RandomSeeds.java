@@ -8,8 +8,8 @@ import net.jqwik.api.lifecycle.PropertyExecutor;
 import net.jqwik.api.lifecycle.PropertyLifecycleContext;
 
 /**
- * Gives every property another seed in each run, and prints it, where {@code forebay.damage.seed}
- * is {@code random}: at night.
+ * Gives every property another seed in each run, and prints it, where {@code damage.seed} is {@code
+ * random}: at night.
  */
 public final class RandomSeeds implements AroundPropertyHook {
 
@@ -21,7 +21,7 @@ public final class RandomSeeds implements AroundPropertyHook {
   @Override
   public PropertyExecutionResult aroundProperty(
       PropertyLifecycleContext property, PropertyExecutor executor) {
-    if ("random".equals(System.getProperty("forebay.damage.seed"))) {
+    if ("random".equals(System.getProperty("damage.seed"))) {
       String seed = String.valueOf(ThreadLocalRandom.current().nextLong());
       property.attributes().setSeed(seed);
       System.out.printf("%s: seed = \"%s\"%n", property.extendedLabel(), seed);
