@@ -10,6 +10,7 @@ import dev.forebay.tiered.spool.RecordSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -173,11 +174,24 @@ final class Dump {
   }
 
   /** Gives the complete file its name, in place of a file of that name. */
-  void moveTo(Path name, boolean forces) throws IOException {
+  void moveTo(Path name) throws IOException {
     disk.move(unfinished, name);
-    if (forces) {
-      disk.forceDirectory(name.resolveSibling(""));
+  }
+
+  /** Gives the complete file its name; false if another has it, if only since a moment. */
+  boolean take(Path name) throws IOException {
+    try {
+      disk.link(name, unfinished);
+    } catch (FileAlreadyExistsException e) {
+      return false;
+    } catch (IOException | UnsupportedOperationException e) { // no links there
+      if (disk.stat(name) != null) {
+        return false;
+      }
+      disk.move(unfinished, name);
     }
+    disk.delete(unfinished);
+    return true;
   }
 
   /** Deletes what is not complete. */

@@ -72,14 +72,14 @@ final class Dumps {
                 + ENDING);
   }
 
-  /** A name that no file has. */
-  Path freeName(long timeMs, String reason) throws IOException {
-    for (int number = 1; ; number++) {
-      Path path = dump(timeMs, reason, number);
-      if (disk.stat(path) == null) {
-        return path;
-      }
+  /** Gives a complete dump a name that no file has: a neighbour may take one at any moment. */
+  Path name(Dump complete, long timeMs, String reason) throws IOException {
+    int number = 1;
+    Path path = dump(timeMs, reason, number);
+    while (!complete.take(path)) {
+      path = dump(timeMs, reason, ++number);
     }
+    return path;
   }
 
   /**

@@ -165,20 +165,24 @@ public final class FlightDumper implements Agent {
   }
 
   /** That of a dead process's loop is the same at each attempt: a kill may come after the first. */
-  private Path name() throws IOException {
+  private Path name(Dump done) throws IOException {
     Flight.Order now = order;
     if (now != null) {
-      return dumps.freeName(now.cause().timeMs(), now.cause().reason());
+      return dumps.name(done, now.cause().timeMs(), now.cause().reason());
     }
     RecordSource left = Objects.requireNonNull(dead);
     String id = left.instanceId().toString().substring(0, ID_DIGITS);
-    return dumps.dump(lastWrittenMs(left), "crash-" + id, 1);
+    Path name = dumps.dump(lastWrittenMs(left), "crash-" + id, 1);
+    done.moveTo(name);
+    return name;
   }
 
   private void complete(Dump done) throws IOException {
     done.complete(flight.forces);
-    Path name = name(); // now, as a neighbour with the same log may have taken one meanwhile
-    done.moveTo(name, flight.forces);
+    Path name = name(done);
+    if (flight.forces) {
+      flight.disk.forceDirectory(name.resolveSibling(""));
+    }
     dump = null;
     flight.lastDump = name.toString();
     flight.dumpedEvents += done.events();

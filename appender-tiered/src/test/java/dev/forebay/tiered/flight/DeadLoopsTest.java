@@ -173,6 +173,37 @@ class DeadLoopsTest {
   }
 
   @Test
+  void aNeighbourThatTakesANameAtTheLastMomentKeepsItsDump() throws Exception {
+    TurnsRig neighbour = new TurnsRig(others, logs);
+    for (TurnsRig one : List.of(rig, neighbour)) {
+      one.turnOf(Level.ERROR, "error");
+      one.pass(1);
+    }
+    rig.disk.before(FaultyDisk.Op.MOVE, 1, () -> makeDumpOf(neighbour));
+    rig.disk.before(FaultyDisk.Op.LINK, 1, () -> makeDumpOf(neighbour));
+    rig.work();
+    assertThat(rig.dumps()).hasSize(2);
+    assertThat(rig.unfinished()).isEmpty();
+    assertThat(rig.warnings).isEmpty();
+    neighbour.requireNothingLeft();
+  }
+
+  @Test
+  void whereNothingCanBeLinkedDumpsAreMoved() throws Exception {
+    TurnsRig neighbour = new TurnsRig(others, logs);
+    for (TurnsRig one : List.of(rig, neighbour)) {
+      one.disk.failFrom(FaultyDisk.Op.LINK, 1, () -> new IOException("Operation not permitted"));
+      one.turnOf(Level.ERROR, "error");
+      one.pass(1);
+      one.work();
+    }
+    assertThat(rig.dumps()).hasSize(2);
+    assertThat(rig.unfinished()).isEmpty();
+    assertThat(rig.warnings).isEmpty();
+    neighbour.requireNothingLeft();
+  }
+
+  @Test
   void anUnfinishedDumpWhoseLoopIsGoneIsDeletedAfterADay() throws Exception {
     Path left = logs.resolve(".app.flight.0123456789abcdef0123456789abcdef.dump.part");
     Path neighbours = logs.resolve(".app.flight.1123456789abcdef0123456789abcdef.dump.part");
@@ -224,5 +255,13 @@ class DeadLoopsTest {
     assertThat(hyphen.kind(dump)).isNull();
     assertThat(hyphen.dump(0, "ERROR", 1).getFileName())
         .hasToString("app-gc.flight.19700101T000000.000Z.ERROR.dump");
+  }
+
+  private static void makeDumpOf(TurnsRig other) {
+    try {
+      other.work();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
   }
 }
