@@ -74,8 +74,7 @@ class AccessTieredAppenderTest {
       assertThat(log.problems()).isEmpty();
       assertThat(log.tiered().snapshot().delivered()).isEqualTo(1000);
     }
-    String text = Files.readString(directory.resolve("access.log"));
-    String[] records = text.split("\\|\n");
+    String[] records = Files.readString(directory.resolve("access.log")).split("\\|\n");
     assertThat(records).hasSize(1000);
     for (int i = 0; i < 1000; i++) {
       String about = i % 3 == 0 ? "" : "n" + i;
@@ -205,9 +204,8 @@ class AccessTieredAppenderTest {
     assertThat(appender.flush(LONG)).isTrue();
     log.close();
 
-    List<String> lines = AccessLog.lines(directory);
-    assertThat(lines).hasSize(2);
-    assertThat(lines)
+    assertThat(AccessLog.lines(directory))
+        .hasSize(2)
         .allMatch(
             line -> line.matches("\\S+ - \\S+ \\[.*] \"[^\"]*\" \\d+ [\\d-]+ \"\\S+\" \"\\S+\""))
         .anyMatch(
