@@ -30,11 +30,10 @@ final class Sharing {
     this.guest = guest;
   }
 
-  /** Whether a shipper is a host, and of this guest if of any. */
+  /** Whether another shipper is a host, and of this guest if of any. */
   static boolean admits(Shipper host, Shipper guest) {
-    boolean isHost = host != guest && host.queue.isHost;
     boolean canShare = host.destination.canShare() && guest.destination.canShare();
-    if (!isHost || !canShare || (guest.fsync.forces() && !host.fsync.forces())) {
+    if (!host.queue.isHost || !canShare || (guest.fsync.forces() && !host.fsync.forces())) {
       return false;
     }
     Sharing known = host.sharing;

@@ -38,7 +38,7 @@ final class ShipLease {
   /** The same opened earlier, to which spools taken over then report; null if there was none. */
   private @Nullable SpoolDirectory former;
 
-  private volatile @Nullable SpoolLock lock;
+  private @Nullable SpoolLock lock;
 
   ShipLease(SpoolDirectory directory, boolean forces) {
     this.directory = directory;
@@ -74,13 +74,12 @@ final class ShipLease {
     }
   }
 
-  /** The shipper of this process that holds the lock and ships for this one too; or null. */
+  /** The shipper of this process that looks after the lock, and ships for this one too; or null. */
   @Nullable Shipper join(Shipper guest) {
     synchronized (SHIPPED) {
       for (ShipLease other : SHIPPED.getOrDefault(directory.path(), List.of())) {
-        SpoolLock held = other.lock;
         Shipper host = other.user;
-        if (host != null && held != null && held.isIntact() && Sharing.admits(host, guest)) {
+        if (host != null && host != guest && Sharing.admits(host, guest)) {
           progress = other.ownProgress;
           return host;
         }

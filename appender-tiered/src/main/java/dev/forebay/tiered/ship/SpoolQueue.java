@@ -247,13 +247,13 @@ public final class SpoolQueue {
   private boolean takeLocks() throws IOException {
     for (ShipLease lease : leases) {
       boolean isNeeded = own.isEmpty() || Records.isIn(lease, own) || Records.isIn(lease, orphans);
-      if (!lease.take(isNeeded, lease.directory().path().equals(overflow))) {
-        Shipper other = shipper == null ? null : lease.join(shipper);
-        if (other == null || (host != null && host != other)) {
-          return false;
-        }
-        host = other;
+      Shipper other = shipper == null || lease.isHeld() ? null : lease.join(shipper);
+      boolean isOne = host == null || other == null || host == other;
+      boolean isOverflow = lease.directory().path().equals(overflow);
+      if (!isOne || (other == null && !lease.take(isNeeded, isOverflow))) {
+        return false;
       }
+      host = other == null ? host : other;
     }
     if (host != null) {
       listener.opened();
@@ -263,8 +263,8 @@ public final class SpoolQueue {
   }
 
   /**
-   * Finds the spools of dead processes, if it is time to look; not for a guest. Until that succeeds,
-   * or has failed several times, nothing is begun: what is there may have to come first.
+   * Finds the spools of dead processes, if it is time to look; not for a guest. Until that
+   * succeeds, or has failed several times, nothing is begun: what is there may have to come first.
    */
   void scan(long nowNs) {
     for (ShipLease lease : leases) {

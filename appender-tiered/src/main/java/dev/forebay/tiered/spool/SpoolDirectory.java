@@ -301,7 +301,7 @@ public final class SpoolDirectory {
 
   /** Whether there is a spool of this identity that is not completely shipped. */
   public boolean holds(InstanceId instance) throws IOException {
-    return entries.find(instance) != null;
+    return !disk.isGone(path) && entries.find(instance) != null;
   }
 
   /**

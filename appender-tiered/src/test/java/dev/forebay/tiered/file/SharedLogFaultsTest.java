@@ -2,6 +2,7 @@ package dev.forebay.tiered.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.host.FileTree;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.ship.ShipAccess;
 import dev.forebay.tiered.spool.Spool;
@@ -180,6 +181,31 @@ class SharedLogFaultsTest {
 
     assertThat(both.get(0).records()).hasSize(1 + LINES);
     both.forEach(one -> assertThat(one.stop()).isTrue());
+  }
+
+  /** As one that is alone does: from what is open, with no second look at what is not there. */
+  @Test
+  void bothShipOnFromADirectoryThatWasDeleted() throws IOException {
+    List<ShippingProcess> both = start(directory);
+    for (int one = 0; one < 2; one++) {
+      spools.add(both.get(one).spool());
+      write("a", one, 0, 1);
+    }
+    turns(both, 4);
+    write("a", 0, 1, 2);
+    write("a", 1, 1, 2);
+    both.get(0).turns(1);
+    FileTree.delete(directory.resolve("shm"));
+    both.get(1).turns(1);
+    turns(both, 6);
+
+    assertThat(both.get(0).records()).hasSize(4);
+    for (ShippingProcess one : both) {
+      assertThat(one.account.failures).isEmpty();
+      assertThat(one.account.warnings).isEmpty();
+      assertThat(one.account.lost).isZero();
+    }
+    assertThat(both.get(1).log.forces).isZero();
   }
 
   /** Whoever has nothing to ship takes no turn from the other one. */
