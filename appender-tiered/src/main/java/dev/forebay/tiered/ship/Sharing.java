@@ -100,8 +100,13 @@ final class Sharing {
    */
   @Nullable Records next(Shipper turn, @Nullable Records last, boolean isLost, long nowNs)
       throws IOException {
-    if (isLost && last == null && turn == guest) {
-      return null; // the host knows which is first
+    boolean isFirst = isLost && last == null; // the host knows which is
+    boolean mayTry = turn == user || !isLost || (isFirst && turn != guest);
+    if (!mayTry && user.failure instanceof IOException e) {
+      throw e; // it is ours too
+    }
+    if (isFirst && turn == guest) {
+      return null;
     }
     boolean continues = last != null && (isLost || !last.isLive());
     boolean isOver = nowNs - takenNs >= SHARE_NS;
@@ -111,9 +116,6 @@ final class Sharing {
       return continues ? last : yields ? null : turn.queue.next();
     }
     isWanted = false; // it is its turn
-    if (isLost && last != null && user.failure instanceof IOException e) {
-      throw e; // it is ours too
-    }
     Records next = continues ? null : turn.queue.next();
     if (next == null || next.isExhausted()) {
       return next;

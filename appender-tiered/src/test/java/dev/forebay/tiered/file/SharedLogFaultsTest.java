@@ -208,6 +208,22 @@ class SharedLogFaultsTest {
     assertThat(both.get(1).log.forces).isZero();
   }
 
+  @Test
+  void bothSayThatTheLogCannotBeOpened() throws IOException {
+    List<ShippingProcess> both = start(directory);
+    for (int one = 0; one < 2; one++) {
+      spools.add(both.get(one).spool());
+      write("a", one, 0, LINES);
+    }
+    disk.affecting(path -> path.endsWith("app.log")).failFrom(null, 1, () -> new IOException("no"));
+    turns(both, 4);
+    both.forEach(one -> assertThat(one.account.failures).isNotEmpty());
+    disk.heal();
+    turns(both, 6);
+    requireOnce(both.get(0), "while both run", "a");
+    both.forEach(one -> assertThat(one.stop()).isTrue());
+  }
+
   /** Whoever has nothing to ship takes no turn from the other one. */
   @Test
   void aCommitThatIsRequestedIsDoneThoughTheOtherOneLooksAsOften() throws IOException {
