@@ -104,7 +104,8 @@ final class Places {
       }
     }
     for (LogSpools spools : logs) { // its place in the file system may have changed since
-      if (spools.log().equals(path.toString()) || spools.log().equals(target)) { // a stream
+      String name = spools.log(); // "" without a note
+      if (!name.isEmpty() && (name.equals(path.toString()) || name.equals(target))) { // a stream
         return spools;
       }
     }

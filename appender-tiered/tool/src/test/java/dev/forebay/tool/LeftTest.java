@@ -189,6 +189,14 @@ class LeftTest {
   }
 
   @Test
+  void noNameIsNotThatOfALogWithoutOne() throws IOException {
+    Path twoLines = log.resolveSibling("a\nb.log"); // which no note names
+    spool(SpoolDirectory.open(disk, base, LogIdentity.of(disk, twoLines)));
+    assertThat(run("account", "")).isEqualTo(Main.NOT_FOUND);
+    assertThat(err.toString()).contains("there is none of any log;");
+  }
+
+  @Test
   void aSpoolOfWhichNothingWaitsIsCalledShipped() throws IOException {
     directory.createSpool(new SpoolLimits(1 << 20, SEGMENT_BYTES)).close();
     assertThat(run("ls")).isEqualTo(Main.OK);
