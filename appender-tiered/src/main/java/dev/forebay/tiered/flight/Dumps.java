@@ -3,7 +3,7 @@ package dev.forebay.tiered.flight;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.spool.InstanceId;
-import dev.forebay.tiered.spool.Trust;
+import dev.forebay.tiered.disk.Trust;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -2,6 +2,7 @@ package dev.forebay.tiered.spool;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
+import dev.forebay.tiered.disk.Trust;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;

@@ -1,7 +1,5 @@
-package dev.forebay.tiered.spool;
+package dev.forebay.tiered.disk;
 
-import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
@@ -50,7 +48,7 @@ public final class Trust {
   }
 
   /** What {@link #fileFault} requires in addition to the kind, for messages. */
-  static String ofUser(int userId, String mode) {
+  public static String ofUser(int userId, String mode) {
     return userId < 0 ? "" : " of user " + userId + " with mode " + mode;
   }
 
@@ -63,7 +61,7 @@ public final class Trust {
   }
 
   /** As {@link #directoryFault(FileInfo, int)} after rights to what is ours are taken back. */
-  static @Nullable String directoryFault(Disk disk, Path directory, FileInfo info)
+  public static @Nullable String directoryFault(Disk disk, Path directory, FileInfo info)
       throws IOException {
     return directoryFault(takenBack(disk, directory, info), disk.userId());
   }
@@ -109,7 +107,7 @@ public final class Trust {
     return "belongs to user %d and has mode %s".formatted(info.ownerId(), octal(info.mode()));
   }
 
-  static boolean isForeign(FileInfo info, int userId) {
+  public static boolean isForeign(FileInfo info, int userId) {
     return userId >= 0 && info.ownerId() >= 0 && info.ownerId() != userId;
   }
 
