@@ -5,7 +5,7 @@ import ch.qos.logback.classic.LoggerContext;
 import dev.forebay.observe.Levels;
 import dev.forebay.tiered.flight.Flight;
 import dev.forebay.tiered.flight.FlightSettings;
-import dev.forebay.tiered.spool.LogIdentity;
+import dev.forebay.tiered.identity.LogIdentity;
 import dev.forebay.tiered.spool.Loop;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolBudget;

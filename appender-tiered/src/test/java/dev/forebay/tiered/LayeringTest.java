@@ -28,12 +28,13 @@ class LayeringTest {
   @ParameterizedTest
   @CsvSource({
     "disk, disk",
-    "spool, spool disk dev.forebay.observe",
-    "jvm, jvm ship spool disk dev.forebay dev.forebay.agent dev.forebay.observe",
-    "ship, ship spool disk dev.forebay.agent",
-    "file, file ship spool disk dev.forebay.agent",
+    "identity, identity disk dev.forebay.observe",
+    "spool, spool identity disk dev.forebay.observe",
+    "jvm, jvm ship spool identity disk dev.forebay dev.forebay.agent dev.forebay.observe",
+    "ship, ship spool identity disk dev.forebay.agent",
+    "file, file ship spool identity disk dev.forebay.agent",
     "control, control spool dev.forebay.agent dev.forebay.observe dev.forebay.pipeline",
-    "flight, flight spool disk dev.forebay.agent dev.forebay.observe dev.forebay.pipeline"
+    "flight, flight spool identity disk dev.forebay.agent dev.forebay.observe dev.forebay.pipeline"
   })
   void aStageKnowsOnlyTheStagesBelowIt(String stage, String known) {
     String[] allowed = known.split(" ");

@@ -1,7 +1,7 @@
 package dev.forebay.benchmarks;
 
 import dev.forebay.tiered.disk.NioDisk;
-import dev.forebay.tiered.spool.LogIdentity;
+import dev.forebay.tiered.identity.LogIdentity;
 import dev.forebay.tiered.spool.MissingRecords;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.Spool;

@@ -1,11 +1,11 @@
 package dev.forebay.kafka;
 
 import dev.forebay.agent.NanoClock;
+import dev.forebay.tiered.identity.InstanceId;
 import dev.forebay.tiered.ship.Destination;
 import dev.forebay.tiered.ship.Records;
 import dev.forebay.tiered.ship.ShippingListener;
 import dev.forebay.tiered.spool.Attributes;
-import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;

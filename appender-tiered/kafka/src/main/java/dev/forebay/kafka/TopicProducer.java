@@ -1,7 +1,7 @@
 package dev.forebay.kafka;
 
 import dev.forebay.agent.NanoClock;
-import dev.forebay.tiered.spool.InstanceId;
+import dev.forebay.tiered.identity.InstanceId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

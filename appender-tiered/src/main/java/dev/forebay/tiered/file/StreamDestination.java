@@ -1,5 +1,6 @@
 package dev.forebay.tiered.file;
 
+import dev.forebay.tiered.identity.InstanceId;
 import dev.forebay.tiered.ship.Checkpoint;
 import dev.forebay.tiered.ship.Checkpoint.Anchor;
 import dev.forebay.tiered.ship.Checkpoint.Position;
@@ -7,7 +8,6 @@ import dev.forebay.tiered.ship.Checkpoint.State;
 import dev.forebay.tiered.ship.Destination;
 import dev.forebay.tiered.ship.Records;
 import dev.forebay.tiered.ship.ShippingListener;
-import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.RecordBatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,7 +1,7 @@
 package dev.forebay.tiered.flight;
 
 import dev.forebay.agent.Agent;
-import dev.forebay.tiered.spool.LogNote;
+import dev.forebay.tiered.identity.LogNote;
 import dev.forebay.tiered.spool.Loop;
 import dev.forebay.tiered.spool.LoopHold;
 import dev.forebay.tiered.spool.RecordBatch;

@@ -1,6 +1,6 @@
 package dev.forebay.tiered.flight;
 
-import dev.forebay.tiered.spool.Sha256;
+import dev.forebay.tiered.identity.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 

@@ -2,10 +2,10 @@ package dev.forebay.tiered.jvm;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.identity.LogIdentity;
 import dev.forebay.tiered.spool.Gap;
 import dev.forebay.tiered.spool.LineFile;
 import dev.forebay.tiered.spool.LineSpool;
-import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -2,9 +2,9 @@ package dev.forebay.tiered.jvm;
 
 import dev.forebay.agent.Voice;
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.identity.LogIdentity;
 import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.spool.LineSpool;
-import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.LogLocator;
 import dev.forebay.tiered.spool.OwnSpool;
 import dev.forebay.tiered.spool.SpoolDirectory;

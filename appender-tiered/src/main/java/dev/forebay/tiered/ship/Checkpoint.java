@@ -1,7 +1,7 @@
 package dev.forebay.tiered.ship;
 
 import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.spool.InstanceId;
+import dev.forebay.tiered.identity.InstanceId;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

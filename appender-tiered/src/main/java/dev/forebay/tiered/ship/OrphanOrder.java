@@ -1,6 +1,6 @@
 package dev.forebay.tiered.ship;
 
-import dev.forebay.tiered.spool.InstanceId;
+import dev.forebay.tiered.identity.InstanceId;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolNames;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.forebay.tiered.ship;
 
-import dev.forebay.tiered.spool.LogIdentity;
-import dev.forebay.tiered.spool.LogNote;
+import dev.forebay.tiered.identity.LogIdentity;
+import dev.forebay.tiered.identity.LogNote;
 import java.util.function.Function;
 import java.util.function.Supplier;
 

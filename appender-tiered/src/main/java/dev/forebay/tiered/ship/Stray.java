@@ -1,7 +1,7 @@
 package dev.forebay.tiered.ship;
 
 import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.spool.LogNote;
+import dev.forebay.tiered.identity.LogNote;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolNames;

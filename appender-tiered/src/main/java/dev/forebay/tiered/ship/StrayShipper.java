@@ -2,8 +2,8 @@ package dev.forebay.tiered.ship;
 
 import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.spool.LogIdentity;
-import dev.forebay.tiered.spool.LogNote;
+import dev.forebay.tiered.identity.LogIdentity;
+import dev.forebay.tiered.identity.LogNote;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.nio.file.Path;

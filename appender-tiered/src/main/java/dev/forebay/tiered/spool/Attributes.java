@@ -1,5 +1,6 @@
 package dev.forebay.tiered.spool;
 
+import dev.forebay.tiered.identity.LogNote;
 import java.nio.ByteBuffer;
 
 /**

@@ -3,6 +3,7 @@ package dev.forebay.tiered.spool;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
+import dev.forebay.tiered.identity.InstanceId;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -261,7 +262,7 @@ public final class LineSpool implements OwnSpool {
     for (Path entry : disk.list(directory)) {
       String name = SpoolNames.of(entry);
       String digits = name.substring(0, Math.max(0, name.length() - END.length()));
-      if (name.endsWith(END) && SpoolNames.isHex(digits, 0, digits.length())) {
+      if (name.endsWith(END) && InstanceId.isHex(digits, 0, digits.length())) {
         end = Math.max(end, Long.parseUnsignedLong(digits, 16));
       }
     }

@@ -1,5 +1,6 @@
 package dev.forebay.tiered.spool;
 
+import dev.forebay.tiered.identity.InstanceId;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;

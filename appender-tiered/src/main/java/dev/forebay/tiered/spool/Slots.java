@@ -1,6 +1,8 @@
 package dev.forebay.tiered.spool;
 
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.identity.InstanceId;
+import dev.forebay.tiered.identity.LogIdentity;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

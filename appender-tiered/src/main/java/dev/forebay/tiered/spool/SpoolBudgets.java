@@ -4,6 +4,8 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.HeapDisk;
 import dev.forebay.tiered.disk.MemoryLimit;
+import dev.forebay.tiered.identity.InstanceId;
+import dev.forebay.tiered.identity.LogIdentity;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.forebay.tiered.spool;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
+import dev.forebay.tiered.identity.LogNote;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,5 +1,7 @@
 package dev.forebay.tiered.spool;
 
+import dev.forebay.tiered.identity.InstanceId;
+import dev.forebay.tiered.identity.LogNote;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
@@ -73,19 +75,8 @@ public final class SpoolNames {
     return WORDS.contains(name.substring(0, name.length() - suffix.length()))
         && suffix.length() == COUNTER_DIGITS + 1 + INSTANCE_DIGITS
         && suffix.charAt(COUNTER_DIGITS) == '-'
-        && isHex(suffix, 0, COUNTER_DIGITS)
-        && isHex(suffix, COUNTER_DIGITS + 1, suffix.length());
-  }
-
-  /** Whether there are only lower-case hexadecimal digits in this part of a text. */
-  static boolean isHex(String text, int from, int to) {
-    for (int i = from; i < to; i++) {
-      char c = text.charAt(i);
-      if ((c < '0' || c > '9') && (c < 'a' || c > 'f')) {
-        return false;
-      }
-    }
-    return true;
+        && InstanceId.isHex(suffix, 0, COUNTER_DIGITS)
+        && InstanceId.isHex(suffix, COUNTER_DIGITS + 1, suffix.length());
   }
 
   /** Counter in the name of a spool, a loop or a JVM's directory; unsigned. */
@@ -112,7 +103,7 @@ public final class SpoolNames {
         name.length() == COUNTER_DIGITS + SEGMENT.length()
             && name.startsWith("00")
             && name.endsWith(SEGMENT)
-            && isHex(name, 0, COUNTER_DIGITS);
+            && InstanceId.isHex(name, 0, COUNTER_DIGITS);
     return isSegment ? Long.parseLong(name.substring(0, COUNTER_DIGITS), 16) : -1;
   }
 

@@ -4,6 +4,7 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.Trust;
+import dev.forebay.tiered.identity.InstanceId;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -4,6 +4,7 @@ import dev.forebay.observe.Printable;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.Trust;
+import dev.forebay.tiered.identity.InstanceId;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
@@ -160,7 +161,7 @@ final class UserDirectory {
       String name = SpoolNames.of(entry);
       if (name.startsWith(start)
           && name.length() == start.length() + SUFFIX_DIGITS
-          && SpoolNames.isHex(name, start.length(), name.length())) {
+          && InstanceId.isHex(name, start.length(), name.length())) {
         candidates.add(entry);
       }
     }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.identity.InstanceId;
 import dev.forebay.tiered.ship.Checkpoint;
 import dev.forebay.tiered.ship.Checkpoint.Anchor;
 import dev.forebay.tiered.ship.Checkpoint.Position;
 import dev.forebay.tiered.ship.Checkpoint.SpoolPosition;
 import dev.forebay.tiered.ship.Checkpoint.State;
 import dev.forebay.tiered.ship.CheckpointFile;
-import dev.forebay.tiered.spool.InstanceId;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.forebay.tiered.disk.FileInfo;
+import dev.forebay.tiered.identity.InstanceId;
 import dev.forebay.tiered.ship.Checkpoint;
 import dev.forebay.tiered.ship.Checkpoint.Anchor;
 import dev.forebay.tiered.ship.Checkpoint.Position;
@@ -12,7 +13,6 @@ import dev.forebay.tiered.ship.Checkpoint.SpoolPosition;
 import dev.forebay.tiered.ship.Checkpoint.State;
 import dev.forebay.tiered.ship.CheckpointFile;
 import dev.forebay.tiered.ship.FsyncPolicy;
-import dev.forebay.tiered.spool.InstanceId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package dev.forebay.tiered.jvm;
 
 import dev.forebay.tiered.disk.MemoryDisk;
+import dev.forebay.tiered.identity.LogIdentity;
+import dev.forebay.tiered.identity.LogNote;
 import dev.forebay.tiered.spool.LineFile;
 import dev.forebay.tiered.spool.LineSpool;
-import dev.forebay.tiered.spool.LogIdentity;
-import dev.forebay.tiered.spool.LogNote;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;

@@ -6,7 +6,7 @@ import dev.forebay.ConfigFindings;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.disk.Scratch;
-import dev.forebay.tiered.spool.LogIdentity;
+import dev.forebay.tiered.identity.LogIdentity;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.nio.file.Path;

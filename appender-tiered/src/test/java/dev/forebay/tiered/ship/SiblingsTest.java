@@ -2,7 +2,7 @@ package dev.forebay.tiered.ship;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.tiered.spool.LogNote;
+import dev.forebay.tiered.identity.LogNote;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.forebay.tiered.spool;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.MemoryDisk;
+import dev.forebay.tiered.identity.InstanceId;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

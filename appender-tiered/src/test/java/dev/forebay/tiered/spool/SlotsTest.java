@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.identity.LogIdentity;
+import dev.forebay.tiered.identity.LogNote;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package dev.forebay.tiered.spool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.tiered.identity.InstanceId;
 import dev.forebay.tiered.spool.SpoolBudget.Reading;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -6,6 +6,7 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.HeapDisk;
 import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.identity.LogIdentity;
 import dev.forebay.tiered.spool.SpoolWriter.Outcome;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -3,6 +3,8 @@ package dev.forebay.tiered.spool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.identity.LogIdentity;
+import dev.forebay.tiered.identity.LogNote;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

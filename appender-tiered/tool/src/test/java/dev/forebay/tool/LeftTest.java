@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.disk.ProcessClaim;
+import dev.forebay.tiered.identity.LogIdentity;
 import dev.forebay.tiered.spool.LineSpool;
-import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.LogLocator;
 import dev.forebay.tiered.spool.Loop;
 import dev.forebay.tiered.spool.Slots;

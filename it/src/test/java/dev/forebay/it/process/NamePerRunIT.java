@@ -11,7 +11,7 @@ import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.NioDisk;
-import dev.forebay.tiered.spool.LogIdentity;
+import dev.forebay.tiered.identity.LogIdentity;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package dev.forebay.it.spool;
 import dev.forebay.host.FileTree;
 import dev.forebay.it.support.Numbered;
 import dev.forebay.tiered.disk.NioDisk;
-import dev.forebay.tiered.spool.LogIdentity;
+import dev.forebay.tiered.identity.LogIdentity;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;

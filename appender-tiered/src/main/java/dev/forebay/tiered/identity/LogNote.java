@@ -1,4 +1,4 @@
-package dev.forebay.tiered.spool;
+package dev.forebay.tiered.identity;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  * @param directoryKey the log's directory, as {@link LogIdentity#directoryKey}
  * @param fileName the log's name in it
  * @param path the configured path, for messages
- * @param hasAttributes whether records begin with {@link Attributes}
+ * @param hasAttributes whether records begin with attributes of the event
  */
 public record LogNote(String directoryKey, String fileName, String path, boolean hasAttributes) {
 
-  static final String NAME = "log";
+  public static final String NAME = "log";
 
   private static final String FIRST_LINE = "forebay 1";
   private static final String WITH_ATTRIBUTES = FIRST_LINE + " attributes";
@@ -29,7 +29,7 @@ public record LogNote(String directoryKey, String fileName, String path, boolean
   private static final int MAX_BYTES = 16 * 1024;
 
   /** Writes it into a new spool if possible: needed only if its log is no longer written. */
-  static void write(Disk disk, Path spool, LogIdentity log) {
+  public static void write(Disk disk, Path spool, LogIdentity log) {
     String text =
         String.join(
             "\n",
@@ -46,7 +46,7 @@ public record LogNote(String directoryKey, String fileName, String path, boolean
   }
 
   /** Reads the note of a spool; null if there is no complete one of ours. */
-  static @Nullable LogNote read(Disk disk, Path spool) {
+  public static @Nullable LogNote read(Disk disk, Path spool) {
     Path path = spool.resolve(NAME);
     try {
       FileInfo info = disk.stat(path);
@@ -57,9 +57,9 @@ public record LogNote(String directoryKey, String fileName, String path, boolean
       }
       ByteBuffer bytes = ByteBuffer.allocate((int) info.sizeBytes());
       try (DiskFile file = disk.open(path, Disk.Mode.READ)) {
-        bytes.limit(SegmentReader.fill(file, bytes, 0, bytes.capacity()));
+        boolean unused = file.readFully(bytes, 0);
       }
-      return parse(StandardCharsets.UTF_8.decode(bytes).toString());
+      return parse(StandardCharsets.UTF_8.decode(bytes.flip()).toString());
     } catch (IOException e) {
       return null;
     }

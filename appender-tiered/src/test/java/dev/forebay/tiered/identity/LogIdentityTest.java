@@ -1,4 +1,4 @@
-package dev.forebay.tiered.spool;
+package dev.forebay.tiered.identity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

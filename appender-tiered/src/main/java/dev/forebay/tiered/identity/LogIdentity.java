@@ -1,4 +1,4 @@
-package dev.forebay.tiered.spool;
+package dev.forebay.tiered.identity;
 
 import dev.forebay.observe.Printable;
 import dev.forebay.tiered.disk.Disk;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param fileName the log's name there
  * @param key identifies the log in the name of its spool directory
  * @param directoryKey identifies the log's directory: equal for logs in the same directory
- * @param hasAttributes whether its records begin with {@link Attributes}
+ * @param hasAttributes whether its records begin with attributes of the event
  */
 public record LogIdentity(
     Path path, String fileName, String key, String directoryKey, boolean hasAttributes) {
@@ -47,7 +47,8 @@ public record LogIdentity(
   }
 
   /** Of what is no file: equal for processes of the same program only with the same slot. */
-  static LogIdentity ofTarget(String title, String target, boolean hasAttributes, String slot) {
+  public static LogIdentity ofTarget(
+      String title, String target, boolean hasAttributes, String slot) {
     Path path;
     try {
       path = Path.of(Printable.text(title)); // a line end would spoil the note in the spool
@@ -93,8 +94,8 @@ public record LogIdentity(
     return absolute;
   }
 
-  static boolean isKey(String name) {
-    return name.length() == KEY_DIGITS && SpoolNames.isHex(name, 0, KEY_DIGITS);
+  public static boolean isKey(String name) {
+    return name.length() == KEY_DIGITS && InstanceId.isHex(name, 0, KEY_DIGITS);
   }
 
   private static String hash(String place) {

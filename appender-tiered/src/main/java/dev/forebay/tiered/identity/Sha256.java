@@ -1,4 +1,4 @@
-package dev.forebay.tiered.spool;
+package dev.forebay.tiered.identity;
 
 import java.nio.ByteBuffer;
 

@@ -1,4 +1,4 @@
-package dev.forebay.tiered.spool;
+package dev.forebay.tiered.identity;
 
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -12,12 +12,12 @@ import java.util.HexFormat;
  * in it, so that bytes of another spool are never taken for records of this one.
  */
 public record InstanceId(long high, long low) {
-  static final int BYTES = 16;
+  public static final int BYTES = 16;
 
   private static final String ENTROPY = "/dev/urandom";
 
   /** Read from the kernel: starting {@code SecureRandom} takes longer than creating a spool. */
-  static InstanceId random() {
+  public static InstanceId random() {
     try (InputStream source = new FileInputStream(ENTROPY)) {
       byte[] bytes = source.readNBytes(BYTES);
       if (bytes.length == BYTES) {
@@ -31,7 +31,7 @@ public record InstanceId(long high, long low) {
   }
 
   /** The id whose binary form is {@code bytes}, {@link #BYTES} long. */
-  static InstanceId of(byte[] bytes) {
+  public static InstanceId of(byte[] bytes) {
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
     return new InstanceId(buffer.getLong(), buffer.getLong());
   }
@@ -41,7 +41,18 @@ public record InstanceId(long high, long low) {
     return of(HexFormat.of().parseHex(hex));
   }
 
-  byte[] bytes() {
+  /** Whether there are only lower-case hexadecimal digits in this part of a text. */
+  public static boolean isHex(String text, int from, int to) {
+    for (int i = from; i < to; i++) {
+      char c = text.charAt(i);
+      if ((c < '0' || c > '9') && (c < 'a' || c > 'f')) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  public byte[] bytes() {
     return ByteBuffer.allocate(BYTES).putLong(high).putLong(low).array();
   }
 
