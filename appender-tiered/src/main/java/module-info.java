@@ -10,6 +10,8 @@ module dev.forebay.tiered {
   exports dev.forebay.tiered;
   exports dev.forebay.tiered.disk to
       dev.forebay.kafka;
+  exports dev.forebay.tiered.identity to
+      dev.forebay.kafka;
   exports dev.forebay.tiered.ship to
       dev.forebay.kafka;
   exports dev.forebay.tiered.spool to

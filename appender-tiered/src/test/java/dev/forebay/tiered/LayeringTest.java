@@ -29,10 +29,11 @@ class LayeringTest {
   @CsvSource({
     "disk, disk",
     "identity, identity disk dev.forebay.observe",
+    "checkpoint, checkpoint spool identity disk",
     "spool, spool identity disk dev.forebay.observe",
-    "jvm, jvm ship spool identity disk dev.forebay dev.forebay.agent dev.forebay.observe",
-    "ship, ship spool identity disk dev.forebay.agent",
-    "file, file ship spool identity disk dev.forebay.agent",
+    "jvm, jvm ship checkpoint spool identity disk dev.forebay dev.forebay.agent dev.forebay.observe",
+    "ship, ship checkpoint spool identity disk dev.forebay.agent",
+    "file, file ship checkpoint spool identity disk dev.forebay.agent",
     "control, control spool dev.forebay.agent dev.forebay.observe dev.forebay.pipeline",
     "flight, flight spool identity disk dev.forebay.agent dev.forebay.observe dev.forebay.pipeline"
   })

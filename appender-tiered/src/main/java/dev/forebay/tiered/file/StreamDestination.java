@@ -1,10 +1,10 @@
 package dev.forebay.tiered.file;
 
+import dev.forebay.tiered.checkpoint.Checkpoint;
+import dev.forebay.tiered.checkpoint.Checkpoint.Anchor;
+import dev.forebay.tiered.checkpoint.Checkpoint.Position;
+import dev.forebay.tiered.checkpoint.Checkpoint.State;
 import dev.forebay.tiered.identity.InstanceId;
-import dev.forebay.tiered.ship.Checkpoint;
-import dev.forebay.tiered.ship.Checkpoint.Anchor;
-import dev.forebay.tiered.ship.Checkpoint.Position;
-import dev.forebay.tiered.ship.Checkpoint.State;
 import dev.forebay.tiered.ship.Destination;
 import dev.forebay.tiered.ship.Records;
 import dev.forebay.tiered.ship.ShippingListener;

@@ -1,12 +1,12 @@
 package dev.forebay.tiered.file;
 
+import dev.forebay.tiered.checkpoint.Checkpoint;
+import dev.forebay.tiered.checkpoint.Checkpoint.Anchor;
+import dev.forebay.tiered.checkpoint.Checkpoint.Position;
+import dev.forebay.tiered.checkpoint.Checkpoint.State;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.UnreadableException;
-import dev.forebay.tiered.ship.Checkpoint;
-import dev.forebay.tiered.ship.Checkpoint.Anchor;
-import dev.forebay.tiered.ship.Checkpoint.Position;
-import dev.forebay.tiered.ship.Checkpoint.State;
 import dev.forebay.tiered.ship.Records;
 import dev.forebay.tiered.spool.MissingRecords;
 import dev.forebay.tiered.spool.RecordBatch;

@@ -1,5 +1,6 @@
 package dev.forebay.tiered.inspect;
 
+import dev.forebay.tiered.checkpoint.CheckpointView;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.LockOwner;
@@ -7,7 +8,6 @@ import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.identity.LogIdentity;
 import dev.forebay.tiered.identity.LogNote;
 import dev.forebay.tiered.inspect.SpoolFacts.Kind;
-import dev.forebay.tiered.ship.CheckpointView;
 import dev.forebay.tiered.ship.Stray;
 import dev.forebay.tiered.spool.LineSpool;
 import dev.forebay.tiered.spool.SpoolBudgets;

@@ -1,5 +1,6 @@
 package dev.forebay.tiered.ship;
 
+import dev.forebay.tiered.checkpoint.CheckpointFile;
 import dev.forebay.tiered.identity.InstanceId;
 import dev.forebay.tiered.spool.MissingRecords;
 import dev.forebay.tiered.spool.OwnSpool;

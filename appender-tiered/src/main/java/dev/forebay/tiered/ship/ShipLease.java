@@ -1,5 +1,6 @@
 package dev.forebay.tiered.ship;
 
+import dev.forebay.tiered.checkpoint.CheckpointFile;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLock;

@@ -1,12 +1,12 @@
 package dev.forebay.tiered.file;
 
+import dev.forebay.tiered.checkpoint.Checkpoint;
+import dev.forebay.tiered.checkpoint.Checkpoint.Position;
+import dev.forebay.tiered.checkpoint.Checkpoint.SpoolPosition;
+import dev.forebay.tiered.checkpoint.CheckpointFile;
+import dev.forebay.tiered.checkpoint.CheckpointView;
 import dev.forebay.tiered.disk.MemoryDisk;
 import dev.forebay.tiered.identity.InstanceId;
-import dev.forebay.tiered.ship.Checkpoint;
-import dev.forebay.tiered.ship.Checkpoint.Position;
-import dev.forebay.tiered.ship.Checkpoint.SpoolPosition;
-import dev.forebay.tiered.ship.CheckpointFile;
-import dev.forebay.tiered.ship.CheckpointView;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

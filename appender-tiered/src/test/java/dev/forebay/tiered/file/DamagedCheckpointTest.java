@@ -2,7 +2,7 @@ package dev.forebay.tiered.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.tiered.ship.CheckpointFile;
+import dev.forebay.tiered.checkpoint.CheckpointFile;
 import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
 import java.nio.ByteBuffer;

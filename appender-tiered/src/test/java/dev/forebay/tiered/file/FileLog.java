@@ -2,8 +2,8 @@ package dev.forebay.tiered.file;
 
 import ch.qos.logback.core.rolling.RollingPolicyBase;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
+import dev.forebay.tiered.checkpoint.Checkpoint.Position;
 import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.ship.Checkpoint.Position;
 import dev.forebay.tiered.ship.ShippingListener;
 import java.io.File;
 import java.io.IOException;

@@ -3,10 +3,10 @@ package dev.forebay.tiered.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.forebay.tiered.checkpoint.CheckpointFile;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.Scratch;
-import dev.forebay.tiered.ship.CheckpointFile;
 import dev.forebay.tiered.spool.MovableSpool;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;

@@ -3,13 +3,13 @@ package dev.forebay.tiered.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.forebay.tiered.checkpoint.Checkpoint;
+import dev.forebay.tiered.checkpoint.CheckpointFile;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.HeapDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.identity.LogIdentity;
-import dev.forebay.tiered.ship.Checkpoint;
-import dev.forebay.tiered.ship.CheckpointFile;
 import dev.forebay.tiered.ship.Destination;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.ShipAccess;
@@ -84,7 +84,7 @@ public final class ShippingProcess {
   }
 
   /** Without the waiting, for tests that do not cut the power. */
-  static FaultyDisk unforced() {
+  public static FaultyDisk unforced() {
     return new FaultyDisk(new NioDisk()).unforced();
   }
 

@@ -2,15 +2,15 @@ package dev.forebay.tiered.file;
 
 import static dev.forebay.tiered.file.CheckpointFuzz.require;
 
+import dev.forebay.tiered.checkpoint.Checkpoint;
+import dev.forebay.tiered.checkpoint.Checkpoint.Anchor;
+import dev.forebay.tiered.checkpoint.Checkpoint.Position;
+import dev.forebay.tiered.checkpoint.Checkpoint.SpoolPosition;
+import dev.forebay.tiered.checkpoint.Checkpoint.State;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.MemoryDisk;
 import dev.forebay.tiered.identity.LogIdentity;
-import dev.forebay.tiered.ship.Checkpoint;
-import dev.forebay.tiered.ship.Checkpoint.Anchor;
-import dev.forebay.tiered.ship.Checkpoint.Position;
-import dev.forebay.tiered.ship.Checkpoint.SpoolPosition;
-import dev.forebay.tiered.ship.Checkpoint.State;
 import dev.forebay.tiered.ship.Records;
 import dev.forebay.tiered.ship.ShipAccess;
 import dev.forebay.tiered.spool.RecordBatch;

@@ -5,7 +5,7 @@ import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.inspect.SpoolFacts;
 import dev.forebay.tiered.inspect.SpoolFacts.Kind;
-import dev.forebay.tiered.ship.CheckpointView;
+import dev.forebay.tiered.checkpoint.CheckpointView;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.forebay.tiered.ship;
+package dev.forebay.tiered.checkpoint;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.identity.InstanceId;

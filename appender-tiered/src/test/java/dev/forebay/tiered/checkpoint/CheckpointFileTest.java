@@ -1,16 +1,15 @@
-package dev.forebay.tiered.file;
+package dev.forebay.tiered.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.forebay.tiered.checkpoint.Checkpoint.Anchor;
+import dev.forebay.tiered.checkpoint.Checkpoint.Position;
+import dev.forebay.tiered.checkpoint.Checkpoint.SpoolPosition;
+import dev.forebay.tiered.checkpoint.Checkpoint.State;
 import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.file.ShippingProcess;
 import dev.forebay.tiered.identity.InstanceId;
-import dev.forebay.tiered.ship.Checkpoint;
-import dev.forebay.tiered.ship.Checkpoint.Anchor;
-import dev.forebay.tiered.ship.Checkpoint.Position;
-import dev.forebay.tiered.ship.Checkpoint.SpoolPosition;
-import dev.forebay.tiered.ship.Checkpoint.State;
-import dev.forebay.tiered.ship.CheckpointFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

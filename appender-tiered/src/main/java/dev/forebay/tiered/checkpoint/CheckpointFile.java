@@ -1,11 +1,12 @@
-package dev.forebay.tiered.ship;
+package dev.forebay.tiered.checkpoint;
 
+import dev.forebay.tiered.checkpoint.Checkpoint.SpoolPosition;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.Trust;
 import dev.forebay.tiered.identity.InstanceId;
-import dev.forebay.tiered.ship.Checkpoint.SpoolPosition;
+import dev.forebay.tiered.ship.Records;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolNames;
 import java.io.Closeable;
@@ -50,7 +51,7 @@ public final class CheckpointFile implements Closeable {
   private long generation;
 
   /** One that is forced where spools survive a power cut, or one that a cut may take back. */
-  CheckpointFile(SpoolDirectory directory, boolean forces) {
+  public CheckpointFile(SpoolDirectory directory, boolean forces) {
     this(
         directory.disk(),
         directory.path().resolve(NAME),
@@ -70,7 +71,7 @@ public final class CheckpointFile implements Closeable {
   }
 
   /** The spool copied last; null if that is unknown. */
-  @Nullable InstanceId last() throws IOException {
+  public @Nullable InstanceId last() throws IOException {
     Checkpoint last = load();
     return last == null ? null : last.next().instance();
   }
@@ -79,13 +80,13 @@ public final class CheckpointFile implements Closeable {
    * The place of a spool among those of all directories: 0 if the destination may end with its
    * records, so that nothing may come between; otherwise more.
    */
-  int rank(InstanceId spool) {
+  public int rank(InstanceId spool) {
     Checkpoint last = newestOf(spool);
     return last == null ? 2 : last.state() == Checkpoint.State.BOUNDARY ? 1 : 0;
   }
 
   /** Whether a save for a spool keeps the positions of all that are not completely shipped. */
-  boolean hasRoomFor(InstanceId spool, SpoolDirectory directory) throws IOException {
+  public boolean hasRoomFor(InstanceId spool, SpoolDirectory directory) throws IOException {
     Checkpoint last = newest;
     return last == null
         || last.names(spool)
@@ -96,7 +97,7 @@ public final class CheckpointFile implements Closeable {
   }
 
   /** Names of its files, which are of no use without spools. */
-  static Set<String> files() {
+  public static Set<String> files() {
     return Set.of(NAME, NAME + UNFINISHED);
   }
 
@@ -106,7 +107,7 @@ public final class CheckpointFile implements Closeable {
   }
 
   /** The next save must count as newer than what others have saved. */
-  void reload() throws IOException {
+  public void reload() throws IOException {
     newest = null;
     generation = 0;
     close();
