@@ -43,7 +43,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A log rolled by Logback's policies; the test does to it what the shipper does. */
-abstract class LogRig {
+public abstract class LogRig {
   static final String HEADER = "# head\n";
   static final String FOOTER = "# foot\n";
   static final long NOW_MS = Instant.parse("2024-03-01T10:00:00Z").toEpochMilli();
@@ -63,11 +63,11 @@ abstract class LogRig {
   /** Configured ones of the log. */
   @Nullable Set<PosixFilePermission> permissions;
 
-  LogRig() {
+  public LogRig() {
     this(new LoggerContext());
   }
 
-  LogRig(LoggerContext context) {
+  public LogRig(LoggerContext context) {
     this.context = context;
   }
 
@@ -345,7 +345,7 @@ abstract class LogRig {
     }
   }
 
-  static ByteBuffer utf8(String text) {
+  public static ByteBuffer utf8(String text) {
     return ByteBuffer.wrap(text.getBytes(UTF_8));
   }
 

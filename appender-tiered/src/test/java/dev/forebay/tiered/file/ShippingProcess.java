@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /** One process that writes to the log, without its threads: the test calls the shipper. */
 public final class ShippingProcess {
 
-  static final long MS = 1_000_000;
+  public static final long MS = 1_000_000;
   private static final int STATE_AT = 6; // in a slot of the checkpoint
   static final FsyncPolicy EVERY_SECOND = FsyncPolicy.every(1000 * MS);
   static final FsyncPolicy EVERY_HOUR = FsyncPolicy.every(3_600_000 * MS);
@@ -39,7 +39,7 @@ public final class ShippingProcess {
   /** Segments so small that a few records fill one: what is given up too early is gone. */
   public static final SpoolLimits LIMITS = new SpoolLimits(64 * 1024, 256);
 
-  final Account account = new Account();
+  public final Account account = new Account();
   final SpoolQueue queue;
   final @Nullable FileLog log;
   final Shipper shipper;
@@ -55,7 +55,7 @@ public final class ShippingProcess {
   private @Nullable SpoolDirectory heap;
   private long nowNs = 1;
 
-  ShippingProcess(Disk disk, Path base, FileLog log, FsyncPolicy fsync) {
+  public ShippingProcess(Disk disk, Path base, FileLog log, FsyncPolicy fsync) {
     this.disk = disk;
     this.base = base;
     this.log = log;
@@ -68,7 +68,7 @@ public final class ShippingProcess {
   }
 
   /** One that ships to what is no file. */
-  ShippingProcess(
+  public ShippingProcess(
       Disk disk,
       Path base,
       Destination destination,
@@ -107,7 +107,7 @@ public final class ShippingProcess {
   }
 
   /** What arrived, from all processes. */
-  List<String> records() {
+  public List<String> records() {
     return records.get();
   }
 
@@ -119,11 +119,11 @@ public final class ShippingProcess {
   }
 
   /** A spool of this process, known to the shipper. */
-  Spool spool() throws IOException {
+  public Spool spool() throws IOException {
     return spool(LIMITS);
   }
 
-  Spool spool(SpoolLimits limits) throws IOException {
+  public Spool spool(SpoolLimits limits) throws IOException {
     SpoolDirectory directory = open(base);
     Spool spool = directory.createSpool(limits);
     queue.add(directory, spool);
@@ -165,14 +165,14 @@ public final class ShippingProcess {
   }
 
   /** A whole life in which nothing is logged: ships what others left. */
-  ShippingProcess recover() throws IOException {
+  public ShippingProcess recover() throws IOException {
     retire(spool());
     turns(6);
     stop();
     return this;
   }
 
-  void retire(Spool spool) {
+  public void retire(Spool spool) {
     queue.retire(directories.get(directories.size() - 1), spool);
   }
 
@@ -195,14 +195,14 @@ public final class ShippingProcess {
   }
 
   /** Lets time pass between the turns. */
-  void turns(int count) {
+  public void turns(int count) {
     for (int i = 0; i < count; i++) {
       shipper.doWork();
       pass(600 * MS);
     }
   }
 
-  void pass(long ns) {
+  public void pass(long ns) {
     nowNs += ns;
   }
 
@@ -212,7 +212,7 @@ public final class ShippingProcess {
   }
 
   /** The polite end; whether the shipper found all shipped. */
-  boolean stop() {
+  public boolean stop() {
     boolean finished = false;
     for (int i = 0; i < 12 && !finished; i++) {
       finished = shipper.finish();
@@ -223,7 +223,7 @@ public final class ShippingProcess {
   }
 
   /** What the operating system does when the process is killed. */
-  void die() {
+  public void die() {
     destination.close();
     ShipAccess.kill(queue);
   }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes that ship to one log, in a directory of the test's own. */
-abstract class ShippingRig {
+public abstract class ShippingRig {
   static final long MS = ShippingProcess.MS;
 
   private final List<ShippingProcess> living = new ArrayList<>();
@@ -23,11 +23,11 @@ abstract class ShippingRig {
 
   Spool spool;
 
-  ShippingRig() {
+  public ShippingRig() {
     this(ShippingProcess.unforced());
   }
 
-  ShippingRig(FaultyDisk disk) {
+  public ShippingRig(FaultyDisk disk) {
     this.disk = disk;
   }
 
@@ -80,7 +80,7 @@ abstract class ShippingRig {
   }
 
   @SafeVarargs
-  static List<String> all(List<String>... parts) {
+  public static List<String> all(List<String>... parts) {
     List<String> all = new ArrayList<>();
     for (List<String> part : parts) {
       all.addAll(part);

@@ -1,4 +1,4 @@
-package dev.forebay.tiered.file;
+package dev.forebay.tiered.stream;
 
 import dev.forebay.tiered.checkpoint.Checkpoint;
 import dev.forebay.tiered.checkpoint.Checkpoint.Anchor;

@@ -1,4 +1,4 @@
-package dev.forebay.tiered.file;
+package dev.forebay.tiered.stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,9 +1,12 @@
-package dev.forebay.tiered.file;
+package dev.forebay.tiered.stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.file.LogRig;
+import dev.forebay.tiered.file.ShippingProcess;
+import dev.forebay.tiered.file.ShippingRig;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.ShippingListener;
 import dev.forebay.tiered.spool.Spool;
