@@ -54,7 +54,7 @@ class LoadedClassesTest {
           "dev.forebay.tiered.ship.OrphanOrder",
           "dev.forebay.tiered.spool.MovableSpool",
           "dev.forebay.tiered.spool.SpoolCopy",
-          "dev.forebay.tiered.spool.Slots",
+          "dev.forebay.tiered.ship.Slots",
           "com.sun.jmx.",
           "com.sun.management.",
           "java.lang.management.",

@@ -78,7 +78,7 @@ final class TopicDestination implements Destination {
     appenderKey = keyOf(records.directory());
     TopicProducer fresh = client(records.instance());
     try {
-      long known = records.progress().firstUncommitted(records.instance());
+      long known = records.firstUncommitted();
       records.startAt(Math.max(known, fresh.begin()));
       producer = fresh; // not before: abandon() would commit what this one has not sent
     } finally {
@@ -220,7 +220,7 @@ final class TopicDestination implements Destination {
     }
     transactionBytes = Math.min(MAX_TRANSACTION_BYTES, 2 * transactionBytes);
     uncommitted = 0;
-    records.progress().save(records); // first: without transactions nothing else knows it
+    records.save(); // first: without transactions nothing else knows it
     records.commit();
   }
 

@@ -6,7 +6,6 @@ import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.Trust;
 import dev.forebay.tiered.identity.InstanceId;
-import dev.forebay.tiered.ship.Records;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolNames;
 import java.io.Closeable;
@@ -160,27 +159,25 @@ public final class CheckpointFile implements Closeable {
   }
 
   /**
-   * Saves how far the records of a spool are at the destination, what may follow there, and the
-   * position of another spool if this one is or was begun before that is finished.
+   * Saves how far the records of a spool in a directory are at the destination, what may follow
+   * there, and the position of another spool if this one is or was begun before that is finished.
    */
   public void save(
-      Records records, Checkpoint.State state, Checkpoint.Position end, Checkpoint.Anchor anchor)
+      SpoolPosition next,
+      SpoolDirectory directory,
+      Checkpoint.State state,
+      Checkpoint.Position end,
+      Checkpoint.Anchor anchor)
       throws IOException {
-    SpoolPosition next = new SpoolPosition(records.instance(), records.appended());
     SpoolPosition paused = newest == null ? SpoolPosition.NONE : newest.paused();
     if (newest != null
-        && !newest.names(records.instance())
-        && records.directory().holds(newest.next().instance())) {
+        && !newest.names(next.instance())
+        && directory.holds(newest.next().instance())) {
       paused = newest.next();
-    } else if (paused.isIn(records.instance())) {
+    } else if (paused.isIn(next.instance())) {
       paused = SpoolPosition.NONE;
     }
     save(new Checkpoint(state, next, paused, end, anchor));
-  }
-
-  /** Saves how far the records of a spool are at a destination that cannot be read back. */
-  public void save(Records records) throws IOException {
-    save(records, Checkpoint.State.BOUNDARY, Checkpoint.Position.NOWHERE, Checkpoint.Anchor.NONE);
   }
 
   /** Replaces the older slot. If this throws, the newer one still counts. */

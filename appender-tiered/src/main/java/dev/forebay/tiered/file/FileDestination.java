@@ -95,7 +95,7 @@ public final class FileDestination implements Destination {
 
   @Override
   public long uncommittedBytes(Records records) {
-    Checkpoint last = records.progress().newestOf(records.instance());
+    Checkpoint last = records.ownCheckpoint();
     return last == null ? 0 : log.position().offset() - last.end().offset();
   }
 
@@ -117,7 +117,7 @@ public final class FileDestination implements Destination {
   private void recover(Records next) throws IOException {
     anchor = Anchor.NONE;
     tornBytes = 0;
-    Checkpoint last = next.progress().load();
+    Checkpoint last = next.checkpoint();
     boolean isNamed = last != null && last.names(next.instance());
     if (next.hasUncommitted() && !isNamed) {
       log.warnings()
@@ -203,7 +203,7 @@ public final class FileDestination implements Destination {
 
   private void commit(Records records, State next) throws IOException {
     force(records);
-    records.progress().save(records, next, log.position(), anchor);
+    records.save(next, log.position(), anchor);
     records.commit();
   }
 
@@ -214,20 +214,21 @@ public final class FileDestination implements Destination {
   }
 
   private void resume(Records records) throws IOException {
-    if (records.progress().durable) {
+    if (records.survivesPowerCuts()) {
       force(records); // a checkpoint that survives a power cut must not name bytes that do not
     }
-    records.progress().save(records, State.RECORDS, log.position(), anchor);
+    records.save(State.RECORDS, log.position(), anchor);
   }
 
   private void force(Records records) throws IOException {
     // A start on an empty log costs no flush, unless a checkpoint on a disk names the log.
-    boolean hasNone = log.isUntouched() && !records.hasUncommitted() && !records.progress().durable;
+    boolean hasNone =
+        log.isUntouched() && !records.hasUncommitted() && !records.survivesPowerCuts();
     if (forces && !hasNone) {
       try {
         log.force();
       } catch (IOException e) {
-        records.progress().markUnforced(records.instance());
+        records.markUnforced();
         throw e;
       }
     }
@@ -284,7 +285,7 @@ public final class FileDestination implements Destination {
       tornBytes = 0;
     }
     if (forces && records.hasUncommitted()) {
-      Checkpoint last = records.progress().newestOf(records.instance());
+      Checkpoint last = records.ownCheckpoint();
       log.open();
       if (last != null && last.state() == State.UNFORCED
           || !log.position().fileKey().equals(end.fileKey())) {

@@ -104,7 +104,7 @@ record TailRecovery(RollingLog active, RollingLog former, boolean forces, Record
       try {
         log.force();
       } catch (IOException e) {
-        records.progress().markUnforced(records.instance());
+        records.markUnforced();
         throw e;
       }
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 record OrphanOrder(List<ShipLease> leases, List<Records> orphans, ShippingListener listener) {
 
   private static final Comparator<Records> ORDER =
-      Comparator.<Records>comparingInt(one -> one.progress().rank(one.instance()))
+      Comparator.<Records>comparingInt(Records::rank)
           .thenComparing(OrphanOrder::counter, Long::compareUnsigned);
 
   private static long counter(Records orphan) {
@@ -41,7 +41,7 @@ record OrphanOrder(List<ShipLease> leases, List<Records> orphans, ShippingListen
       if (taken.size() >= SpoolDirectory.MAX_TAKEN) {
         long newest = taken.stream().mapToLong(OrphanOrder::counter).max().getAsLong();
         for (Records one : List.copyOf(orphans)) {
-          boolean isFirst = one.progress().rank(one.instance()) < 2;
+          boolean isFirst = one.rank() < 2;
           if (!isFirst && Long.compareUnsigned(counter(one), newest) > 0) {
             leave(one);
           }

@@ -1,5 +1,7 @@
 package dev.forebay.tiered.ship;
 
+import dev.forebay.tiered.checkpoint.Checkpoint;
+import dev.forebay.tiered.checkpoint.Checkpoint.SpoolPosition;
 import dev.forebay.tiered.checkpoint.CheckpointFile;
 import dev.forebay.tiered.identity.InstanceId;
 import dev.forebay.tiered.spool.MissingRecords;
@@ -106,9 +108,48 @@ public final class Records {
     return lease.directory();
   }
 
-  /** How far the destination is with the spools of its directory. */
-  public CheckpointFile progress() {
-    return lease.progress;
+  /**
+   * The checkpoint of its directory that counts, of this spool or another; null if there is none.
+   */
+  public @Nullable Checkpoint checkpoint() throws IOException {
+    return lease.progress.load();
+  }
+
+  /** As {@link #checkpoint}, as far as it was loaded or saved, if it is of this spool. */
+  public @Nullable Checkpoint ownCheckpoint() {
+    return lease.progress.newestOf(instance());
+  }
+
+  /** The first record that is not final by the checkpoint. */
+  public long firstUncommitted() throws IOException {
+    return lease.progress.firstUncommitted(instance());
+  }
+
+  /** As {@link CheckpointFile#rank}. */
+  int rank() {
+    return lease.progress.rank(instance());
+  }
+
+  /** Whether checkpoints survive power cuts, as its spool does. */
+  public boolean survivesPowerCuts() {
+    return lease.progress.durable;
+  }
+
+  /** Saves how far the appended records are at the destination, and what may follow there. */
+  public void save(Checkpoint.State state, Checkpoint.Position end, Checkpoint.Anchor anchor)
+      throws IOException {
+    SpoolPosition next = new SpoolPosition(instance(), appended);
+    lease.progress.save(next, directory(), state, end, anchor);
+  }
+
+  /** As the other, at a destination that cannot be read back. */
+  public void save() throws IOException {
+    save(Checkpoint.State.BOUNDARY, Checkpoint.Position.NOWHERE, Checkpoint.Anchor.NONE);
+  }
+
+  /** As {@link CheckpointFile#markUnforced}. */
+  public void markUnforced() throws IOException {
+    lease.progress.markUnforced(instance());
   }
 
   public InstanceId instance() {
@@ -121,7 +162,7 @@ public final class Records {
 
   /** Whether the checkpoint can name it beside the spools whose positions it has to keep. */
   boolean hasRoom() throws IOException {
-    return progress().hasRoomFor(instance(), directory());
+    return lease.progress.hasRoomFor(instance(), directory());
   }
 
   /** Whether records may still be added: only such a spool is ever suspended for another. */

@@ -281,7 +281,7 @@ public final class SpoolQueue {
     if (overflow != null && !orphans.isEmpty()) {
       complete &= new OrphanOrder(leases, orphans, listener).restore();
     } else if (orphans.size() > 1) { // first what the destination may end with; else as they are
-      orphans.sort(Comparator.comparingInt(one -> one.progress().rank(one.instance())));
+      orphans.sort(Comparator.comparingInt(Records::rank));
     }
     failedScans = complete ? 0 : failedScans + 1;
     scan.done(nowNs, isIncomplete() ? SCAN_RETRY_NS : ORPHAN_SCAN_NS);

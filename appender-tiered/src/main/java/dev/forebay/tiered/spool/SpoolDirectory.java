@@ -43,8 +43,8 @@ public final class SpoolDirectory {
   private final SpoolEntries entries;
   final Warnings warnings;
 
-  /** The ship lock, taken in advance by {@link Slots}. For the shipper's thread. */
-  @Nullable SpoolLock claim;
+  /** The ship lock, taken before a spool is created here. For the shipper's thread. */
+  public @Nullable SpoolLock claim;
 
   private volatile long leastCounter;
 

@@ -61,7 +61,7 @@ final class StreamDestination implements Destination {
 
   @Override
   public void take(Records records, boolean isLost) throws IOException {
-    Checkpoint last = records.progress().load();
+    Checkpoint last = records.checkpoint();
     boolean isTorn =
         last != null && last.names(records.instance()) && last.state() == State.RECORDS;
     if (isTorn) {
@@ -138,7 +138,7 @@ final class StreamDestination implements Destination {
   }
 
   private static void save(Records records, State next) throws IOException {
-    records.progress().save(records, next, Position.NOWHERE, Anchor.NONE);
+    records.save(next, Position.NOWHERE, Anchor.NONE);
   }
 
   /** Every write is committed at once. */
@@ -149,7 +149,7 @@ final class StreamDestination implements Destination {
 
   @Override
   public void commit(Records records) throws IOException {
-    records.progress().save(records);
+    records.save();
     records.commit();
   }
 

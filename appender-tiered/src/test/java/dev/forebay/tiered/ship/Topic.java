@@ -102,7 +102,7 @@ public final class Topic {
     @Override
     public void commit(Records records) throws IOException {
       publish(records);
-      records.progress().save(records);
+      records.save();
       records.commit();
     }
 

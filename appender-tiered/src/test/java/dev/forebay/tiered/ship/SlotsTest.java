@@ -1,4 +1,4 @@
-package dev.forebay.tiered.spool;
+package dev.forebay.tiered.ship;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,6 +6,11 @@ import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.identity.LogIdentity;
 import dev.forebay.tiered.identity.LogNote;
+import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolLimits;
+import dev.forebay.tiered.spool.SpoolLock;
+import dev.forebay.tiered.spool.SpoolNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -113,7 +118,7 @@ class SlotsTest {
 
   @Test
   void aSlotThatCannotBeLockedDoesNotEndTheSearch() {
-    disk.affecting(path -> path.endsWith(SpoolNames.SHIP_LOCK));
+    disk.affecting(path -> path.equals(SpoolNames.shipLock(path.resolveSibling(""))));
     disk.failOnce(FaultyDisk.Op.OPEN, 1, new IOException("Operation not permitted"));
     Slots slots = of("service");
     LogIdentity identity = slots.claim();

@@ -1,8 +1,9 @@
-package dev.forebay.tiered.spool;
+package dev.forebay.tiered.ship;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.identity.InstanceId;
 import dev.forebay.tiered.identity.LogIdentity;
+import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
