@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Segments that nobody writes any more: a dead process left them, or they were moved. */
-final class OrphanSegments implements SegmentFeed {
+public final class OrphanSegments implements SegmentFeed {
   private final Disk disk;
   private final NavigableMap<Long, Segment> found = new TreeMap<>();
   private final long limit;
@@ -41,7 +41,8 @@ final class OrphanSegments implements SegmentFeed {
    *
    * @param limit the sequence after the last record; {@link #UNKNOWN} if it must be searched
    */
-  OrphanSegments(Disk disk, SpoolLease lease, long limit, Warnings warnings) throws IOException {
+  public OrphanSegments(Disk disk, SpoolLease lease, long limit, Warnings warnings)
+      throws IOException {
     this.disk = disk;
     this.limit = limit;
     for (Path entry : disk.list(lease.path)) {

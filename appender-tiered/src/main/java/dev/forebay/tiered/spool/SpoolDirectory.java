@@ -41,7 +41,7 @@ public final class SpoolDirectory {
   private final @Nullable LogIdentity log;
 
   private final SpoolEntries entries;
-  final Warnings warnings;
+  public final Warnings warnings;
 
   /** The ship lock, taken before a spool is created here. For the shipper's thread. */
   public @Nullable SpoolLock claim;

@@ -11,7 +11,7 @@ import java.nio.file.Path;
  * One spool while we hold its lock. Closing and discarding are for one thread, once the spool is no
  * longer in use.
  */
-final class SpoolLease implements Closeable {
+public final class SpoolLease implements Closeable {
   final Path path;
   final InstanceId instance;
   private final Disk disk;
@@ -20,7 +20,7 @@ final class SpoolLease implements Closeable {
   private boolean isClosed;
 
   /** Of a path that is named like a spool, and its lock, which is held. */
-  SpoolLease(Disk disk, Path path, SpoolLock lock) {
+  public SpoolLease(Disk disk, Path path, SpoolLock lock) {
     this.disk = disk;
     this.path = path;
     this.instance = SpoolNames.instance(path);
@@ -90,7 +90,7 @@ final class SpoolLease implements Closeable {
   }
 
   /** Deletes a directory and its files, the lock last; fails if it contains a directory. */
-  static void deleteDirectory(Disk disk, Path directory) throws IOException {
+  public static void deleteDirectory(Disk disk, Path directory) throws IOException {
     for (Path entry : disk.list(directory)) {
       if (!SpoolNames.of(entry).equals(SpoolNames.LOCK)) {
         disk.delete(entry);

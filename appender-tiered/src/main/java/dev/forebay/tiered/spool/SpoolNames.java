@@ -11,7 +11,7 @@ import java.util.UUID;
 public final class SpoolNames {
   static final String SHIP_LOCK = "ship.lock";
   static final String LOCK = "lock";
-  static final String SPOOL = "spool-";
+  public static final String SPOOL = "spool-";
   static final String FLIGHT = "flight-";
   static final String LINES = "lines-";
   static final String DONE = "done-";
@@ -20,7 +20,7 @@ public final class SpoolNames {
   private static final String REFUSED = BAD + "refused-";
 
   /** Of a copy that is not complete. */
-  static final String NEW = "new-";
+  public static final String NEW = "new-";
 
   private static final String SEGMENT = ".seg";
   private static final String SPARE = "spare-";
@@ -85,7 +85,7 @@ public final class SpoolNames {
   }
 
   /** The part of a {@link #isSpoolLike spool-like} name after its first word. */
-  static String suffix(String name) {
+  public static String suffix(String name) {
     return name.substring(name.indexOf('-') + 1);
   }
 
@@ -98,7 +98,7 @@ public final class SpoolNames {
   }
 
   /** First sequence in the name of a segment, -1 in any other name. */
-  static long firstSequence(String name) {
+  public static long firstSequence(String name) {
     boolean isSegment =
         name.length() == COUNTER_DIGITS + SEGMENT.length()
             && name.startsWith("00")
@@ -120,7 +120,7 @@ public final class SpoolNames {
         || name.equals(Spool.CONTROL_SOCKET_BEING_BOUND);
   }
 
-  static String of(Path path) {
+  public static String of(Path path) {
     Path name = path.getFileName();
     return name == null ? "" : name.toString();
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.disk.Scratch;
-import dev.forebay.tiered.spool.MovableSpool;
+import dev.forebay.tiered.overflow.MovableSpool;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;

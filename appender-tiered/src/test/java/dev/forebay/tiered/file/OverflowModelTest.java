@@ -7,7 +7,7 @@ import dev.forebay.tiered.checkpoint.CheckpointFile;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.Scratch;
-import dev.forebay.tiered.spool.MovableSpool;
+import dev.forebay.tiered.overflow.MovableSpool;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolWriter;

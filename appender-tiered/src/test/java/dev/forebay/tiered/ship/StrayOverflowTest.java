@@ -11,7 +11,7 @@ import dev.forebay.tiered.file.LogSettings;
 import dev.forebay.tiered.file.RollingLog;
 import dev.forebay.tiered.file.ShippingProcess;
 import dev.forebay.tiered.identity.LogIdentity;
-import dev.forebay.tiered.spool.MovableSpool;
+import dev.forebay.tiered.overflow.MovableSpool;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;

@@ -1,8 +1,16 @@
-package dev.forebay.tiered.spool;
+package dev.forebay.tiered.overflow;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.identity.LogNote;
+import dev.forebay.tiered.spool.OrphanSegments;
+import dev.forebay.tiered.spool.RecordSource;
+import dev.forebay.tiered.spool.SegmentReader;
+import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolLease;
+import dev.forebay.tiered.spool.SpoolLock;
+import dev.forebay.tiered.spool.SpoolNames;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

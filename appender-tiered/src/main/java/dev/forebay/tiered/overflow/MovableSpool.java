@@ -1,7 +1,14 @@
-package dev.forebay.tiered.spool;
+package dev.forebay.tiered.overflow;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.identity.LogIdentity;
+import dev.forebay.tiered.spool.OwnSpool;
+import dev.forebay.tiered.spool.RecordSource;
+import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolLease;
+import dev.forebay.tiered.spool.SpoolLock;
+import dev.forebay.tiered.spool.SpoolNames;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
