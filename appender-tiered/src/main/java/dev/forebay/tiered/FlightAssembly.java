@@ -34,16 +34,16 @@ final class FlightAssembly implements Flight.Host {
   FlightAssembly(TieredStart start, FlightSettings recorded) {
     this.start = start;
     this.recorded = recorded;
-    this.nextTryNs = start.clock.nanoTime();
+    this.nextTryNs = start.context.clock().nanoTime();
     this.flight =
         new Flight(
             recorded,
-            start.settings.logName(),
-            start.disk,
-            start.settings.fsync().forces(),
+            start.context.settings().logName(),
+            start.context.disk(),
+            start.context.settings().fsync().forces(),
             this,
-            start.voice,
-            start.clock,
+            start.context.voice(),
+            start.context.clock(),
             start);
   }
 
@@ -53,7 +53,8 @@ final class FlightAssembly implements Flight.Host {
     try {
       return log == null
           ? null
-          : SpoolDirectory.openExisting(start.disk, start.settings.spoolDirectory(), log);
+          : SpoolDirectory.openExisting(
+              start.context.disk(), start.context.settings().spoolDirectory(), log);
     } catch (IOException e) {
       return null; // then the spool cannot be there either, and its opening is reported
     }
@@ -77,9 +78,12 @@ final class FlightAssembly implements Flight.Host {
       isMore |= logger.getEffectiveLevel().toInt() < recorded.logFrom() * LEVEL_WIDTH;
     }
     if (!isMore) {
-      start.voice.accept(
-          "<flightRecorder> records nothing more than the log, since no logger is below its <level> %s: lower the level of your own packages, for example <logger name=\"com.example\" level=\"TRACE\"/>"
-              .formatted(Levels.of(recorded.logFrom()).name()));
+      start
+          .context
+          .voice()
+          .accept(
+              "<flightRecorder> records nothing more than the log, since no logger is below its <level> %s: lower the level of your own packages, for example <logger name=\"com.example\" level=\"TRACE\"/>"
+                  .formatted(Levels.of(recorded.logFrom()).name()));
     }
   }
 
@@ -97,14 +101,14 @@ final class FlightAssembly implements Flight.Host {
     try {
       SpoolBudget budget =
           SpoolBudgets.OF_PROCESS.loopsAt(
-              start.disk, directory.path().resolveSibling(""), start.clock);
+              start.context.disk(), directory.path().resolveSibling(""), start.context.clock());
       Loop loop;
       synchronized (budget.creation) {
         loop =
             directory.createLoop(
-                budget.share(recorded.sizeBytes(), start.settings.segmentBytes()),
+                budget.share(recorded.sizeBytes(), start.context.settings().segmentBytes()),
                 recorded.keepNs(),
-                start.ledger::expire,
+                start.context.ledger()::expire,
                 start,
                 nowNs,
                 recorded.dumpAtCrash());
@@ -122,18 +126,24 @@ final class FlightAssembly implements Flight.Host {
   private void warnOfFault(String fault) {
     if (!warnedFault) {
       warnedFault = true;
-      start.voice.accept(
-          "<flightRecorder> cannot record in <spoolDirectory> %s: %s; events below its <level> are dropped until it can; retrying every 10 s"
-              .formatted(start.settings.spoolDirectory(), fault));
+      start
+          .context
+          .voice()
+          .accept(
+              "<flightRecorder> cannot record in <spoolDirectory> %s: %s; events below its <level> are dropped until it can; retrying every 10 s"
+                  .formatted(start.context.settings().spoolDirectory(), fault));
     }
   }
 
   private void warnOfSize(long budgetBytes) {
     if (!warnedSize && recorded.sizeBytes() > budgetBytes) {
       warnedSize = true;
-      start.voice.accept(
-          "<size> of <flightRecorder> is %d bytes, but all recorders share %d bytes; write a smaller <size> or provide more memory"
-              .formatted(recorded.sizeBytes(), budgetBytes));
+      start
+          .context
+          .voice()
+          .accept(
+              "<size> of <flightRecorder> is %d bytes, but all recorders share %d bytes; write a smaller <size> or provide more memory"
+                  .formatted(recorded.sizeBytes(), budgetBytes));
     }
   }
 }

@@ -31,21 +31,22 @@ final class JvmSink implements EventSink {
         "appender [%s] of context [%s] with <file> %s"
             .formatted(
                 appender.getName(), appender.loggerContext().getName(), appender.rawFileProperty());
-    JvmSettings settings = Objects.requireNonNull(start.settings.jvm());
+    StartContext context = start.context;
+    JvmSettings settings = Objects.requireNonNull(context.settings().jvm());
     this.start = start;
     this.source =
         new JvmSource(
             settings,
-            start.disk,
-            start.settings.spoolDirectory(),
+            context.disk(),
+            context.settings().spoolDirectory(),
             start.locator,
             queue,
-            start.settings.logName().normalize(),
+            context.settings().logName().normalize(),
             owner,
-            start.voice);
+            context.voice());
     this.read = settings.account();
     this.shipping = shipping;
-    start.ledger.addIntake(read);
+    context.ledger().addIntake(read);
   }
 
   @Override
@@ -60,7 +61,7 @@ final class JvmSink implements EventSink {
 
   @Override
   public void beginTurn(boolean eventsWait) {
-    long nowNs = start.clock.nanoTime();
+    long nowNs = start.context.clock().nanoTime();
     OwnSpool before = source.get();
     int lines = source.turn(nowNs);
     OwnSpool now = source.get();
@@ -91,7 +92,7 @@ final class JvmSink implements EventSink {
    */
   @Override
   public boolean accept(ILoggingEvent report, byte @Nullable [] encoded) {
-    start.ledger.deliver(1);
+    start.context.ledger().deliver(1);
     return true;
   }
 

@@ -37,7 +37,7 @@ final class ShippingMetrics implements ShippingListener {
   /** Written by the flusher's thread, or a log call in its turn. */
   final OutputHealth spool = new OutputHealth("the spool");
 
-  private final TieredStart start;
+  private final StartContext context;
   private final Ledger ledger;
   private final Voice voice;
 
@@ -78,14 +78,14 @@ final class ShippingMetrics implements ShippingListener {
   /** Events that earlier starts left in spools. Who ships these is not known, so they stay. */
   private final long carried;
 
-  ShippingMetrics(TieredStart start) {
-    this.start = start;
-    this.ledger = start.ledger;
-    this.voice = start.voice;
+  ShippingMetrics(StartContext context) {
+    this.context = context;
+    this.ledger = context.ledger();
+    this.voice = context.voice();
     this.carried = ledger.snapshot().inFlight();
-    this.markedNs = start.clock.nanoTime();
+    this.markedNs = context.clock().nanoTime();
     this.markReachedNs = markedNs;
-    this.log = new OutputHealth("the log " + start.settings.logName());
+    this.log = new OutputHealth("the log " + context.settings().logName());
     this.reading = new OutputHealth("reading the spool");
   }
 
@@ -95,20 +95,20 @@ final class ShippingMetrics implements ShippingListener {
     ledger.deliver(records);
     drop(gone - refusedNext);
     refusedNext = 0;
-    if (start.settings.fsync().forces()) {
+    if (context.settings().fsync().forces()) {
       durableUpTo = reached;
     }
     settled += records + gone;
     if (handled() >= marked) {
       markReachedNs = markedNs;
-      markedNs = start.clock.nanoTime(); // before the count: who is not counted came later
+      markedNs = context.clock().nanoTime(); // before the count: who is not counted came later
       marked = passedOn;
     }
   }
 
   @Override
   public void refused(long records) {
-    ledger.drop(DropReason.REFUSED, Levels.COUNT - 1, records, start.getAsLong());
+    ledger.drop(DropReason.REFUSED, Levels.COUNT - 1, records, context.wall().millis());
     refusedNext += records;
   }
 
@@ -120,7 +120,7 @@ final class ShippingMetrics implements ShippingListener {
 
   /** The level of a lost record is unknown: it counts as the most important one. */
   private void drop(long records) {
-    ledger.drop(DropReason.SPOOL_LOST, Levels.COUNT - 1, records, start.getAsLong());
+    ledger.drop(DropReason.SPOOL_LOST, Levels.COUNT - 1, records, context.wall().millis());
   }
 
   @Override
@@ -153,7 +153,7 @@ final class ShippingMetrics implements ShippingListener {
   public void failed(Exception cause) {
     String text = cannotWrite(cause);
     if (!log.isFailing()) {
-      failingSinceNs = start.clock.nanoTime();
+      failingSinceNs = context.clock().nanoTime();
       if (cause != notOpened) {
         voice.warn(text, stackOf(cause));
       }
@@ -168,7 +168,7 @@ final class ShippingMetrics implements ShippingListener {
    * only at the end of a configuration.
    */
   private void sayAtLast(String text) {
-    if (!isSaidAtLast && start.clock.nanoTime() - failingSinceNs >= LASTS_NS) {
+    if (!isSaidAtLast && context.clock().nanoTime() - failingSinceNs >= LASTS_NS) {
       isSaidAtLast = true;
       voice.lastResort(text);
     }
@@ -180,7 +180,7 @@ final class ShippingMetrics implements ShippingListener {
     return "cannot %s %s: %s; events stay in the spool, the newest are dropped once it is full; retrying"
         .formatted(
             reads ? "read" : "write",
-            start.settings.logName(),
+            context.settings().logName(),
             reason(reads ? cause.getCause() : cause));
   }
 
@@ -189,7 +189,7 @@ final class ShippingMetrics implements ShippingListener {
       return String.valueOf(cause);
     }
     String file = String.valueOf(of.getFile());
-    String where = file.equals(start.settings.logName().toString()) ? "" : file + ": ";
+    String where = file.equals(context.settings().logName().toString()) ? "" : file + ": ";
     if (cause instanceof AccessDeniedException) {
       String user = System.getProperty("user.name");
       return where + "user " + user + " lacks the right to write it, or to enter its directory";
@@ -206,7 +206,7 @@ final class ShippingMetrics implements ShippingListener {
   @Override
   public void worked() {
     if (log.isFailing()) {
-      voice.info("writing %s again".formatted(start.settings.logName()));
+      voice.info("writing %s again".formatted(context.settings().logName()));
     }
     log.succeeded();
     reading.succeeded();
@@ -261,11 +261,11 @@ final class ShippingMetrics implements ShippingListener {
    * @return why the log could not be opened; null if it could, or if the time is over
    */
   synchronized @Nullable Exception awaitOpening(long timeoutNs) {
-    long deadlineNs = start.clock.nanoTime() + timeoutNs;
+    long deadlineNs = context.clock().nanoTime() + timeoutNs;
     try {
       for (long left = timeoutNs;
           !isTried && left > 0;
-          left = deadlineNs - start.clock.nanoTime()) {
+          left = deadlineNs - context.clock().nanoTime()) {
         wait(left / NS_PER_MS + 1);
       }
     } catch (InterruptedException e) {
@@ -283,7 +283,7 @@ final class ShippingMetrics implements ShippingListener {
 
   /** The same of one of which only the level is known. */
   void neverSpooled(int level) {
-    ledger.drop(DropReason.SPOOL_LOST, level, 1, start.getAsLong());
+    ledger.drop(DropReason.SPOOL_LOST, level, 1, context.wall().millis());
     refused++;
   }
 
@@ -320,7 +320,7 @@ final class ShippingMetrics implements ShippingListener {
     if (passedOn <= handled()) {
       return 0;
     }
-    long nowNs = start.clock.nanoTime();
+    long nowNs = context.clock().nanoTime();
     return Math.max(0, Math.min(nowNs - notEmptySinceNs, nowNs - markReachedNs));
   }
 

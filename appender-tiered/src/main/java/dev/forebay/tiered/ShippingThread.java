@@ -27,10 +27,10 @@ final class ShippingThread {
   /** Set at the end of {@link #stop}: nothing is shipped any more. */
   private volatile boolean ended;
 
-  ShippingThread(TieredStart start, Shipper shipper, AgentThread thread) {
+  ShippingThread(ShippingMetrics account, Shipper shipper, AgentThread thread) {
     this.shipper = shipper;
     this.thread = thread;
-    this.account = start.account;
+    this.account = account;
   }
 
   /** Causes a turn. */

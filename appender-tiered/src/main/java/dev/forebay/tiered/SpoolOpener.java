@@ -5,6 +5,7 @@ import dev.forebay.tiered.disk.HeapDisk;
 import dev.forebay.tiered.disk.MemoryLimit;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.identity.LogIdentity;
+import dev.forebay.tiered.ship.LogLocator;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolBudget;
 import dev.forebay.tiered.spool.SpoolBudgets;
@@ -37,7 +38,9 @@ final class SpoolOpener {
   /** What is warned of when there is none. */
   private static final String NO_PLACE = "place";
 
-  private final TieredStart start;
+  private final StartContext context;
+  private final LogLocator locator;
+  private final ShippingMetrics account;
   private final TieredSettings settings;
   private final SpoolBudgets budgets;
 
@@ -50,17 +53,20 @@ final class SpoolOpener {
   /** When to try again what failed: any place, or the wanted one while the spool is in the heap. */
   private long nextTryNs;
 
-  SpoolOpener(TieredStart start, SpoolBudgets budgets) {
-    this.start = start;
-    this.settings = start.settings;
+  SpoolOpener(
+      StartContext context, LogLocator locator, ShippingMetrics account, SpoolBudgets budgets) {
+    this.context = context;
+    this.locator = locator;
+    this.account = account;
+    this.settings = context.settings();
     this.budgets = budgets;
-    this.nextTryNs = start.clock.nanoTime();
+    this.nextTryNs = context.clock().nanoTime();
   }
 
   /** Opens a spool in the best place; null if there is none or it is too early to retry. */
   @Nullable Spool open() {
-    long nowNs = start.clock.nanoTime();
-    LogIdentity log = start.locator.find(nowNs);
+    long nowNs = context.clock().nanoTime();
+    LogIdentity log = locator.find(nowNs);
     if (log == null || nowNs - nextTryNs < 0) {
       return null;
     }
@@ -78,33 +84,35 @@ final class SpoolOpener {
 
   /** Whether a spool is still at its path and for the right log. */
   boolean isInPlace(Spool used) {
-    return used.isPathIntact() && !start.locator.isOther(used.directory().log());
+    return used.isPathIntact() && !locator.isOther(used.directory().log());
   }
 
   /**
    * Opens a spool in the heap, as the wanted place has a fault; null if there is no memory for it.
    */
   @Nullable Spool openHeap(LogIdentity log, String fault, IOException cause) {
-    long nowNs = start.clock.nanoTime();
+    long nowNs = context.clock().nanoTime();
     try {
       long maxHeapBytes = Runtime.getRuntime().maxMemory();
       long bytes = SpoolBudgets.heapSpoolBytes(maxHeapBytes, settings.spoolBytes());
       SpoolDirectory directory = heapDirectory(log, bytes);
       int mostSegmentBytes = (int) Math.min(settings.segmentBytes(), bytes / 2);
-      SpoolBudget budget = budgets.inHeap(start.clock);
+      SpoolBudget budget = budgets.inHeap(context.clock());
       Spool spool;
       synchronized (budget.creation) {
         spool = directory.createSpool(budget.share(bytes, mostSegmentBytes));
       }
       nextTryNs = nowNs + RETURN_NS;
-      start.voice.accept(
-          "<spoolDirectory> %s %s: %s; spooling in up to %d MB of the heap, lost if the process is killed; retrying every %d s"
-              .formatted(
-                  settings.spoolDirectory(),
-                  fault,
-                  describe(cause),
-                  bytes >> 20,
-                  RETURN_NS / 1_000_000_000));
+      context
+          .voice()
+          .accept(
+              "<spoolDirectory> %s %s: %s; spooling in up to %d MB of the heap, lost if the process is killed; retrying every %d s"
+                  .formatted(
+                      settings.spoolDirectory(),
+                      fault,
+                      describe(cause),
+                      bytes >> 20,
+                      RETURN_NS / 1_000_000_000));
       return spool;
     } catch (IOException e) {
       nextTryNs = nowNs + RETRY_NS;
@@ -112,7 +120,7 @@ final class SpoolOpener {
           NO_PLACE,
           "no place for a spool: %s; %s; events wait in the ring, are dropped once it is full and lost if the process is killed; retrying every %d s"
               .formatted(describe(cause), describe(e), RETRY_NS / 1_000_000_000));
-      start.account.tried(); // whoever waits for it prints what is said by now
+      account.tried(); // whoever waits for it prints what is said by now
       return null;
     }
   }
@@ -122,7 +130,7 @@ final class SpoolOpener {
    * possible. The heap need not be empty: its records are shipped first.
    */
   @Nullable Spool openAgain(Spool used) {
-    long nowNs = start.clock.nanoTime();
+    long nowNs = context.clock().nanoTime();
     if (nowNs - nextTryNs < 0) {
       return null;
     }
@@ -130,7 +138,7 @@ final class SpoolOpener {
     try {
       requireRoom(settings.spoolDirectory(), settings.segmentBytes() / ROOM_PART);
       Spool opened = openWanted(used.directory().log());
-      start.voice.accept("spooling in <spoolDirectory> again: " + opened.directory().path());
+      context.voice().accept("spooling in <spoolDirectory> again: " + opened.directory().path());
       return opened;
     } catch (IOException e) {
       return null;
@@ -166,13 +174,14 @@ final class SpoolOpener {
   }
 
   private Spool openOnce(LogIdentity log) throws IOException {
-    SpoolDirectory directory = SpoolDirectory.open(start.disk, settings.spoolDirectory(), log);
-    directory.takeWarnings().forEach(start.voice);
+    SpoolDirectory directory = SpoolDirectory.open(context.disk(), settings.spoolDirectory(), log);
+    directory.takeWarnings().forEach(context.voice());
     requireRoom(directory.path(), LEAST_ROOM_BYTES);
     if (settings.overflow() != null) { // to be compared with those there, also after a power cut
-      directory.countFrom(start.getAsLong());
+      directory.countFrom(context.wall().millis());
     }
-    SpoolBudget budget = budgets.at(start.disk, directory.path().resolveSibling(""), start.clock);
+    SpoolBudget budget =
+        budgets.at(context.disk(), directory.path().resolveSibling(""), context.clock());
     Long configured = settings.spoolBytes();
     int most = settings.segmentBytes();
     Spool spool;
@@ -184,7 +193,7 @@ final class SpoolOpener {
                   : budget.apart(configured, most));
     }
     warnOfPlace(spool, configured == null ? budget.limitBytes() : configured);
-    nextTryNs = start.clock.nanoTime();
+    nextTryNs = context.clock().nanoTime();
     return spool;
   }
 
@@ -193,7 +202,7 @@ final class SpoolOpener {
    * not be shipped until there is some.
    */
   private void requireRoom(Path path, long bytes) throws IOException {
-    long free = start.disk.usableBytes(path);
+    long free = context.disk().usableBytes(path);
     // A tmpfs without a limit reports 0 bytes free.
     if (free < bytes && NioDisk.sizeBytes(path) != Long.MAX_VALUE) {
       throw new IOException("No space left on device: %d bytes free".formatted(free));
@@ -207,7 +216,7 @@ final class SpoolOpener {
    */
   private void warnOfPlace(Spool opened, long bytes) {
     if (opened.isOnDisk()) {
-      if (start.disk.hasTmpfs()) {
+      if (context.disk().hasTmpfs()) {
         warnOnce(
             "disk",
             "<spoolDirectory> %s is not on tmpfs: while its disk stalls, %s"
@@ -240,7 +249,7 @@ final class SpoolOpener {
 
   private void warnOnce(String of, String text) {
     if (warned.add(of)) {
-      start.voice.accept(text);
+      context.voice().accept(text);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.forebay.tiered;
 
 import dev.forebay.agent.AgentThread;
+import dev.forebay.tiered.overflow.Overflow;
 import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.spool.OwnSpool;
 import dev.forebay.tiered.spool.Spool;

@@ -65,7 +65,7 @@ final class SpoolSink implements EventSink {
     this.shipping = shipping;
     this.recorder = recorder;
     this.destination = start.appender.tieredOptions.destination;
-    this.backlog = new Backlog(start.ring.ringBytes());
+    this.backlog = new Backlog(start.context.ring().ringBytes());
   }
 
   @Override
@@ -80,7 +80,7 @@ final class SpoolSink implements EventSink {
 
   @Override
   public void beginTurn(boolean eventsWait) {
-    turnNs = start.clock.nanoTime();
+    turnNs = start.context.clock().nanoTime();
     place.look(turnNs, eventsWait);
     isBlocked = false;
     if (recorder != null) {
@@ -93,11 +93,11 @@ final class SpoolSink implements EventSink {
 
   private void addNote(String text) {
     ILoggingEvent note = start.ownEvent(text);
-    start.ledger.addReport();
+    start.context.ledger().addReport();
     try {
       boolean unused = accept(note, null);
     } catch (Throwable t) { // foreign code, or the spool was just lost
-      start.ledger.drop(failureReason(), note);
+      start.context.ledger().drop(failureReason(), note);
     }
     endOfBatch(); // there may be no other batch in this turn
   }
@@ -113,7 +113,7 @@ final class SpoolSink implements EventSink {
 
   private boolean makeRoom() {
     boolean hasRoom =
-        moveBacklog() || (place.leaveRefusing(start.clock.nanoTime()) && moveBacklog());
+        moveBacklog() || (place.leaveRefusing(start.context.clock().nanoTime()) && moveBacklog());
     if (!hasRoom) {
       shipping.freeSpace();
     }
@@ -152,23 +152,24 @@ final class SpoolSink implements EventSink {
 
   @Override
   public @Nullable Encoder<ILoggingEvent> callerEncoder() {
-    boolean isAllowed = start.settings.callerEncoding().compareTo(CallerEncoding.IF_NEEDED) >= 0;
+    boolean isAllowed =
+        start.context.settings().callerEncoding().compareTo(CallerEncoding.IF_NEEDED) >= 0;
     return isAllowed ? encoder : null;
   }
 
   @Override
   public boolean callsMayWait() {
-    return start.settings.callerEncoding() != CallerEncoding.NEVER;
+    return start.context.settings().callerEncoding() != CallerEncoding.NEVER;
   }
 
   @Override
   public boolean isEncodedByCalls() {
-    return start.settings.callerEncoding() == CallerEncoding.ALWAYS;
+    return start.context.settings().callerEncoding() == CallerEncoding.ALWAYS;
   }
 
   @Override
   public @Nullable CallDurability durability() {
-    return start.settings.durability();
+    return start.context.settings().durability();
   }
 
   @Override
@@ -206,7 +207,7 @@ final class SpoolSink implements EventSink {
   public boolean accept(ILoggingEvent event, byte @Nullable [] encoded) throws IOException {
     byte[] bytes = encoded == null ? encoder.encode(event) : encoded;
     if (bytes == null || bytes.length == 0) {
-      start.ledger.deliver(1); // the encoder writes nothing for this event
+      start.context.ledger().deliver(1); // the encoder writes nothing for this event
       return true;
     }
     boolean isForLog =
@@ -220,7 +221,7 @@ final class SpoolSink implements EventSink {
     } else if (isForLog && backlog.add(event, payload, Levels.indexOf(event))) {
       taken++;
     } else if (isForLog) {
-      start.ledger.drop(DropReason.SPOOL_FULL, event);
+      start.context.ledger().drop(DropReason.SPOOL_FULL, event);
     }
     return true;
   }
@@ -281,14 +282,14 @@ final class SpoolSink implements EventSink {
   public boolean holdsBack() {
     return recorder != null
         && (!backlog.isEmpty()
-            || (recorder.owesDumps() && start.clock.nanoTime() - dumpsUntilNs < 0));
+            || (recorder.owesDumps() && start.context.clock().nanoTime() - dumpsUntilNs < 0));
   }
 
   @Override
   public void prepareForStop() {
     if (recorder != null) {
-      long stopNs = start.ring.maxFlushNs();
-      dumpsUntilNs = start.clock.nanoTime() + stopNs / 2; // the shipper's thread has the rest
+      long stopNs = start.context.ring().maxFlushNs();
+      dumpsUntilNs = start.context.clock().nanoTime() + stopNs / 2; // the shipper's thread has the rest
       recorder.prepareForStop(stopNs);
     }
   }

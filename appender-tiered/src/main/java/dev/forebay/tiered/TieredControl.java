@@ -33,12 +33,12 @@ final class TieredControl extends TieredView implements ControlMXBean {
     if (start == null) {
       return new PipelineBean(appender.ledger, appender.gate);
     }
-    return start.settings.control() ? new TieredControl(start) : new TieredView(start);
+    return start.context.settings().control() ? new TieredControl(start) : new TieredView(start);
   }
 
   /** In JMX and at the socket, or with {@code <control>false</control>} to be seen in JMX only. */
   static ControlEndpoint endpoint(TieredStart start) {
-    if (!start.settings.control()) {
+    if (!start.context.settings().control()) {
       return jmx(start, new NamedBean(new TieredView(start), TieredAppenderMXBean.class));
     }
     TieredControl control = new TieredControl(start);
@@ -46,12 +46,15 @@ final class TieredControl extends TieredView implements ControlMXBean {
         control,
         jmx(start, new NamedBean(control, ControlMXBean.class)),
         control::spoolDirectory,
-        start.voice);
+        start.context.voice());
   }
 
   private static JmxRegistration jmx(TieredStart start, NamedBean bean) {
     return new JmxRegistration(
-        start.appender.loggerContext(), start.ring.appender(), bean, start.voice);
+        start.appender.loggerContext(),
+        start.context.ring().appender(),
+        bean,
+        start.context.voice());
   }
 
   /** Null if there is none that outlives the process. */
@@ -70,7 +73,7 @@ final class TieredControl extends TieredView implements ControlMXBean {
     if (!hasLevels()) {
       throw new IllegalStateException(
           "appender [%s] is of access events, which have no level: ask one of log events"
-              .formatted(start.ring.appender()));
+              .formatted(start.context.ring().appender()));
     }
     return TimedLevels.of(start.appender.loggerContext()).set(logger, level, seconds);
   }
@@ -84,7 +87,7 @@ final class TieredControl extends TieredView implements ControlMXBean {
   public String rotate() {
     boolean unused = start.appender.flush(PATIENCE);
     CompletableFuture<String> answer = start.requestRoll();
-    if (!start.clock.limit(PATIENCE).await(answer::isDone)) {
+    if (!start.context.clock().limit(PATIENCE).await(answer::isDone)) {
       throw new IllegalStateException(
           "not rolled in %d s, but as soon as the log can be written: %s"
               .formatted(PATIENCE.toSeconds(), getDegraded()));

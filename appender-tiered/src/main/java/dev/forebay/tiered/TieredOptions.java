@@ -8,6 +8,7 @@ import dev.forebay.observe.Levels;
 import dev.forebay.pipeline.CallDurability;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.jvm.JvmOptions;
+import dev.forebay.tiered.overflow.OverflowSettings;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.Target;
 import dev.forebay.tiered.stream.StandardStream;

@@ -3,6 +3,7 @@ package dev.forebay.tiered;
 import dev.forebay.pipeline.CallDurability;
 import dev.forebay.tiered.flight.FlightSettings;
 import dev.forebay.tiered.jvm.JvmSettings;
+import dev.forebay.tiered.overflow.OverflowSettings;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.Target;
 import java.nio.file.Path;

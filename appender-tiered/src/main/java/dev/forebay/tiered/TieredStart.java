@@ -17,7 +17,6 @@ import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineContext;
 import dev.forebay.pipeline.PipelineSettings;
 import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.file.FilesBeside;
 import dev.forebay.tiered.file.LogSettings;
@@ -26,6 +25,8 @@ import dev.forebay.tiered.flight.Flight;
 import dev.forebay.tiered.flight.FlightDumper;
 import dev.forebay.tiered.flight.FlightRecorder;
 import dev.forebay.tiered.jvm.JvmReading;
+import dev.forebay.tiered.overflow.Overflow;
+import dev.forebay.tiered.overflow.OverflowSettings;
 import dev.forebay.tiered.ship.Destination;
 import dev.forebay.tiered.ship.LogLocator;
 import dev.forebay.tiered.ship.Shipper;
@@ -67,12 +68,7 @@ final class TieredStart
   private static final long OPENING_NS = 1_000_000_000;
 
   final TieredAppender appender;
-  final PipelineSettings ring;
-  final TieredSettings settings;
-  final Ledger ledger;
-  final Disk disk;
-  final NanoClock clock;
-  final Voice voice;
+  final StartContext context;
 
   /** The account of this start's events after the ring. */
   final ShippingMetrics account;
@@ -82,13 +78,10 @@ final class TieredStart
   /** Null for a log of files. */
   private final @Nullable Slots slots;
 
-  private final InstantSource wall = InstantSource.system();
-
   // Made by assemble(), before a thread starts.
   @Nullable Flight flight;
   @Nullable Overflow overflow;
   private @Nullable SpoolQueue queue;
-  private @Nullable StrayShipper strays;
   private @Nullable RollingLog log;
   private @Nullable AgentThread shipperThread;
   private @Nullable Supplier<? extends @Nullable OwnSpool> place;
@@ -103,42 +96,40 @@ final class TieredStart
       NanoClock clock,
       Voice voice) {
     this.appender = appender;
-    this.ring = ring;
-    this.settings = settings;
-    this.ledger = ledger;
-    this.disk = disk;
-    this.clock = clock;
-    this.voice = voice;
-    this.account = new ShippingMetrics(this);
+    this.context =
+        new StartContext(ring, settings, ledger, disk, clock, InstantSource.system(), voice);
+    this.account = new ShippingMetrics(context);
     this.slots = settings.target() == null ? null : slots(settings.target());
-    this.locator = new LogLocator(disk, settings.logName(), slots);
+    this.locator = new LogLocator(context.disk(), settings.logName(), slots);
   }
 
   Pipeline assemble() {
+    TieredSettings settings = context.settings();
+    NanoClock clock = context.clock();
+    Ledger ledger = context.ledger();
     Encoder<ILoggingEvent> encoder = appender.getEncoder();
     locator.whenLocated(this);
     byte[] lineEnd = LogbackParts.lineEnd(encoder);
     SpoolQueue spoolQueue = new SpoolQueue(destination(encoder, lineEnd), this, account, this);
     queue = spoolQueue;
-    strays = strays(spoolQueue, lineEnd);
+    StrayShipper strays = strays(spoolQueue, lineEnd);
     Shipper shipper = new Shipper(spoolQueue, settings.fsync(), clock, locator, strays);
     flight = settings.flight() == null ? null : new FlightAssembly(this, settings.flight()).flight;
     Agent agent = flight == null ? shipper : new FlightDumper(flight, shipper);
     AdaptivePark park =
         new AdaptivePark(RECORDS_PER_TURN, settings.fsync().lookEveryNs(), SHIPPER_IDLE_PARK_NS);
     AgentThread thread =
-        new AgentThread(agent, park, ring.threadName("shipper"), clock, this, ledger);
-    ShippingThread shipping = new ShippingThread(this, shipper, thread);
+        new AgentThread(agent, park, context.ring().threadName("shipper"), clock, this, ledger);
+    ShippingThread shipping = new ShippingThread(account, shipper, thread);
     shipperThread = thread;
     EventSink sink;
     ParkPolicy parkOfSink = null;
     if (settings.jvm() == null) {
-      SpoolOpener opener = new SpoolOpener(this, SpoolBudgets.OF_PROCESS);
-      overflow =
-          settings.overflow() == null ? null : new Overflow(this, settings.overflow(), spoolQueue);
+      SpoolOpener opener = new SpoolOpener(context, locator, account, SpoolBudgets.OF_PROCESS);
+      overflow = overflow(spoolQueue, strays);
       SpoolPlace spools = new SpoolPlace(opener, spoolQueue, account, thread, overflow);
       FlightRecorder recorder =
-          flight == null ? null : new FlightRecorder(flight, ledger, ring.ringCapacity());
+          flight == null ? null : new FlightRecorder(flight, ledger, context.ring().ringCapacity());
       place = spools;
       sink = new SpoolSink(this, encoder, spools, shipping, recorder);
     } else {
@@ -149,12 +140,12 @@ final class TieredStart
     }
     Pipeline made =
         new Pipeline(
-            ring,
+            context.ring(),
             sink,
             ledger,
             appender.pipelineOptions().listeners(),
             this,
-            new PipelineContext(appender.loggerContext(), clock, this, voice),
+            new PipelineContext(appender.loggerContext(), clock, this, context.voice()),
             parkOfSink);
     pipeline = made;
     made.failures().watch(account.log);
@@ -167,6 +158,23 @@ final class TieredStart
     return made;
   }
 
+  @Nullable Overflow overflow(SpoolQueue spoolQueue, StrayShipper strays) {
+    OverflowSettings beyond = context.settings().overflow();
+    return beyond == null
+        ? null
+        : new Overflow(
+            context.disk(),
+            context.clock(),
+            context.voice(),
+            context.ledger(),
+            context.ring().threadName("overflow"),
+            beyond,
+            places(),
+            locator,
+            spoolQueue,
+            strays);
+  }
+
   /** Waits at most a second for the first opening of the log, which may be over. */
   static void awaitOpening(@Nullable TieredStart start) {
     if (start != null) {
@@ -175,10 +183,10 @@ final class TieredStart
   }
 
   private Destination destination(Encoder<ILoggingEvent> encoder, byte[] lineEnd) {
-    Target target = settings.target();
+    Target target = context.settings().target();
     if (target == null) {
       log = log(encoder, lineEnd);
-      return new FileDestination(log, settings.fsync().forces(), clock);
+      return new FileDestination(log, context.settings().fsync().forces(), context.clock());
     }
     return target.destination(
         bytesOf(encoder.headerBytes()), bytesOf(encoder.footerBytes()), lineEnd, account);
@@ -191,21 +199,22 @@ final class TieredStart
     String program = file.replaceFirst("-\\d[^-]*(-SNAPSHOT)?\\.jar$", ".jar"); // each has one
     String title =
         "%s of [%s] of %s in %s"
-            .formatted(target.name(), ring.appender(), program, Path.of("").toAbsolutePath());
-    String context = String.valueOf(appender.loggerContext().getName());
+            .formatted(
+                target.name(), context.ring().appender(), program, Path.of("").toAbsolutePath());
+    String name = String.valueOf(appender.loggerContext().getName());
     return new Slots(
-        disk,
-        settings.spoolDirectory(),
+        context.disk(),
+        context.settings().spoolDirectory(),
         title,
-        title + " " + context,
+        title + " " + name,
         target.needsAttributes(),
-        settings.keepsLeft());
+        context.settings().keepsLeft());
   }
 
   private RollingLog log(Encoder<ILoggingEvent> encoder, byte[] lineEnd) {
     return new RollingLog(
         new LogSettings(
-            disk,
+            context.disk(),
             appender.rawFileProperty(),
             appender.isAppend(),
             appender.rolls ? appender.rollingPolicy : null,
@@ -213,8 +222,8 @@ final class TieredStart
             ByteBuffer.wrap(bytesOf(encoder.headerBytes())),
             ByteBuffer.wrap(bytesOf(encoder.footerBytes())),
             ByteBuffer.wrap(lineEnd),
-            settings.filePermissions(),
-            voice,
+            context.settings().filePermissions(),
+            context.voice(),
             account));
   }
 
@@ -222,40 +231,40 @@ final class TieredStart
     return bytes == null ? new byte[0] : bytes.clone();
   }
 
-  private StrayShipper strays(SpoolQueue ours, byte[] lineEnd) {
-    Target target = settings.target();
+  StrayShipper strays(SpoolQueue ours, byte[] lineEnd) {
+    Target target = context.settings().target();
     StrayShipper.Targets targets =
         target == null
             ? new FilesBeside(
-                disk,
-                settings.logName(),
+                context.disk(),
+                context.settings().logName(),
                 locator,
-                settings.filePermissions(),
+                context.settings().filePermissions(),
                 ByteBuffer.wrap(lineEnd),
-                voice,
-                clock)
+                context.voice(),
+                context.clock())
             : new Siblings(
                 seen -> target.destination(bytesOf(null), bytesOf(null), lineEnd, seen),
                 locator,
                 account,
-                settings.keepsLeft());
-    return new StrayShipper(disk, places(), targets, ours, clock);
+                context.settings().keepsLeft());
+    return new StrayShipper(context.disk(), places(), targets, ours, context.clock());
   }
 
   /** Where spools may be; the default place has perhaps been used earlier. */
   private List<Path> places() {
-    Path wanted = settings.spoolDirectory();
-    Path usual = Path.of(disk.spoolPlace());
+    Path wanted = context.settings().spoolDirectory();
+    Path usual = Path.of(context.disk().spoolPlace());
     return wanted.equals(usual) ? List.of(wanted) : List.of(wanted, usual);
   }
 
   /** Says, also where nobody listens, how many events wait for another start. Any thread. */
   void warnOfLeft(long events) {
     if (events > 0) {
-      Path log = settings.logName();
+      Path log = context.settings().logName();
       SpoolDirectory slot = slots == null ? null : slots.claimed();
       // What is for a topic has keys and headers, which a file cannot hold.
-      boolean isForFile = settings.target() == null || slots != null;
+      boolean isForFile = context.settings().target() == null || slots != null;
       String text =
           "%d events are left in the spool for the next start, which ships them to %s; without one: forebay %s %s"
               .formatted(
@@ -263,28 +272,21 @@ final class TieredStart
                   log,
                   isForFile ? "recover --to FILE" : "cat --unshipped",
                   slot == null ? log : slot.path());
-      voice.lastResort(text);
-      voice.warn(text + ": " + appender.snapshot(), null);
-    }
-  }
-
-  /** Others than our log have something where full spools overflow to, or no longer. Any thread. */
-  void noteOthersBeyond(@Nullable Path overflow) {
-    if (strays != null) {
-      strays.lookInto(overflow);
+      context.voice().lastResort(text);
+      context.voice().warn(text + ": " + appender.snapshot(), null);
     }
   }
 
   /** The shipper's thread has met an Error. */
   @Override
   public void accept(Throwable t) {
-    voice.warn("The shipper failed", t);
+    context.voice().warn("The shipper failed", t);
   }
 
   /** The wall clock: milliseconds since the epoch. Any thread. */
   @Override
   public long getAsLong() {
-    return wall.millis();
+    return context.wall().millis();
   }
 
   /** A line of our own. */
@@ -307,10 +309,12 @@ final class TieredStart
     wakeFlusher();
     if (slots != null && !slots.left.isEmpty()) {
       Path first = slots.left.get(0);
-      voice.warn(
-          "lines that %d earlier runs left for %s stay in the spool: <left>ship</left> writes them there, and forebay recover --to FILE %s into a file"
-              .formatted(slots.left.size(), settings.logName(), first),
-          null);
+      context
+          .voice()
+          .warn(
+              "lines that %d earlier runs left for %s stay in the spool: <left>ship</left> writes them there, and forebay recover --to FILE %s into a file"
+                  .formatted(slots.left.size(), context.settings().logName(), first),
+              null);
     }
     if (slots == null) {
       for (Path place : places()) {
@@ -319,7 +323,7 @@ final class TieredStart
     } else if (slots.claimed() != null) { // elsewhere another process may live in our slot
       Objects.requireNonNull(queue).addDirectory(slots.claimed());
     }
-    OverflowSettings beyond = settings.overflow();
+    OverflowSettings beyond = context.settings().overflow();
     if (overflow != null && beyond != null) {
       addExisting(beyond.directory(), true);
       overflow.wake();
@@ -328,32 +332,16 @@ final class TieredStart
 
   private void addExisting(Path place, boolean isOverflow) {
     try {
-      SpoolDirectory there = SpoolDirectory.openExisting(disk, place, locator.get());
+      SpoolDirectory there = SpoolDirectory.openExisting(context.disk(), place, locator.get());
       SpoolQueue ships = Objects.requireNonNull(queue);
       if (there != null && !isOverflow) {
         ships.addDirectory(there);
       } else if (there != null && !there.isEmpty()) {
-        requireElsewhere(there);
+        Objects.requireNonNull(overflow).requireElsewhere(there);
         ships.addOverflow(there);
       }
     } catch (IOException e) {
       // We cannot have spooled to a directory that we cannot open.
-    }
-  }
-
-  /** Throws if it is a place of spools by another name: nobody can lock that twice. */
-  void requireElsewhere(SpoolDirectory overflow) throws IOException {
-    FileInfo beyond = disk.stat(overflow.path());
-    for (Path place : places()) {
-      SpoolDirectory there = SpoolDirectory.openExisting(disk, place, locator.get());
-      FileInfo info = there == null ? null : disk.stat(there.path());
-      if (info != null
-          && beyond != null
-          && !info.key().isEmpty()
-          && info.key().equals(beyond.key())) {
-        throw new IOException(
-            "it is the place of the spools, %s, by another name".formatted(place));
-      }
     }
   }
 
@@ -381,7 +369,7 @@ final class TieredStart
   /** As {@link RollingLog#requestRoll}, soon. Any thread. */
   CompletableFuture<String> requestRoll() {
     if (log == null) {
-      return CompletableFuture.completedFuture(settings.logName() + " has no files");
+      return CompletableFuture.completedFuture(context.settings().logName() + " has no files");
     }
     CompletableFuture<String> answer = log.requestRoll();
     wakeShipper();

@@ -17,7 +17,7 @@ class TieredView extends PipelineBean implements TieredAppenderMXBean {
   private final @Nullable Flight flight;
 
   TieredView(TieredStart start) {
-    super(start.ledger, start.appender.gate);
+    super(start.context.ledger(), start.appender.gate);
     this.start = start;
     this.flight = start.flight;
   }
@@ -33,7 +33,7 @@ class TieredView extends PipelineBean implements TieredAppenderMXBean {
     OwnSpool spool = start.spool();
     shown.put("spoolBytes", spool == null ? 0 : spool.usedBytes());
     shown.put("spoolLimitBytes", spool == null ? 0 : spool.limitBytes());
-    JvmSettings jvm = start.settings.jvm();
+    JvmSettings jvm = start.context.settings().jvm();
     if (jvm != null) {
       shown.put("lostBytes", jvm.account().lostBytes());
     }

@@ -225,7 +225,9 @@ class FirstOpeningTest {
         new TieredStart(
                 appender,
                 new PipelineOptions().validate("A", new ConfigFindings()),
-                Starts.of(log(), directory, new NioDisk(), now::get, warnings::add).settings,
+                Starts.of(log(), directory, new NioDisk(), now::get, warnings::add)
+                    .context
+                    .settings(),
                 appender.ledger,
                 new NioDisk(),
                 now::get,

@@ -32,7 +32,7 @@ class LayeringTest {
     "checkpoint, checkpoint spool identity disk",
     "spool, spool identity disk dev.forebay.observe",
     "jvm, jvm ship checkpoint spool identity disk dev.forebay dev.forebay.agent dev.forebay.observe",
-    "overflow, overflow ship spool identity disk dev.forebay.agent",
+    "overflow, overflow ship spool identity disk dev.forebay.agent dev.forebay.observe",
     "stream, stream ship checkpoint spool identity",
     "ship, ship checkpoint spool identity disk dev.forebay.agent",
     "file, file ship checkpoint spool identity disk dev.forebay.agent",

@@ -43,7 +43,7 @@ class LoadedClassesTest {
           "dev.forebay.pipeline.RateLimit",
           "dev.forebay.tiered.FlightAssembly",
           "dev.forebay.tiered.JvmSink",
-          "dev.forebay.tiered.Overflow",
+          "dev.forebay.tiered.overflow.Overflow",
           "dev.forebay.tiered.TieredControl",
           "dev.forebay.tiered.control.",
           "dev.forebay.tiered.disk.Heap",

@@ -9,6 +9,8 @@ import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.disk.Scratch;
+import dev.forebay.tiered.overflow.Overflow;
+import dev.forebay.tiered.overflow.OverflowSettings;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.ship.SpoolQueue;
@@ -87,8 +89,8 @@ class OverflowTest {
             Joran.voice(warnings::add));
     start.locator.run();
     queue = Starts.queue(start);
-    overflow = new Overflow(start, new OverflowSettings(directory, bytes), queue);
-    opener = new SpoolOpener(start, new SpoolBudgets());
+    overflow = start.overflow(queue, start.strays(queue, new byte[] {'\n'}));
+    opener = new SpoolOpener(start.context, start.locator, start.account, new SpoolBudgets());
     use(opener.open());
   }
 

@@ -73,7 +73,7 @@ class SharedBudgetTest {
               text -> {},
               new TieredAppender());
       start.locator.run();
-      return new SpoolOpener(start, budgets);
+      return new SpoolOpener(start.context, start.locator, start.account, budgets);
     }
   }
 

@@ -41,7 +41,7 @@ class SpoolOpenerTest {
   private SpoolOpener opener() {
     TieredStart start = start(LOG);
     start.locator.run();
-    return new SpoolOpener(start, new SpoolBudgets());
+    return new SpoolOpener(start.context, start.locator, start.account, new SpoolBudgets());
   }
 
   /** At every call on the way to a spool, another process removes the directory as it leaves. */
@@ -70,7 +70,8 @@ class SpoolOpenerTest {
     Path real = Files.createDirectory(base.toRealPath().resolve("real"));
     Path link = Files.createSymbolicLink(base.resolve("link"), real);
     TieredStart start = start(link.resolve("app.log"));
-    SpoolOpener opener = new SpoolOpener(start, new SpoolBudgets());
+    SpoolOpener opener =
+        new SpoolOpener(start.context, start.locator, start.account, new SpoolBudgets());
     assertThat(opener.open()).isNull();
     nowNs += 249 * MS;
     assertThat(opener.open()).isNull();

@@ -53,7 +53,8 @@ class SpoolPlaceTest {
     Path shm = scratch.directory("shm");
     start = Starts.of(Path.of("/app.log"), shm, disk, () -> nowNs, warnings::add);
     start.locator.run();
-    SpoolOpener opener = new SpoolOpener(start, new SpoolBudgets());
+    SpoolOpener opener =
+        new SpoolOpener(start.context, start.locator, start.account, new SpoolBudgets());
     place = new SpoolPlace(opener, Starts.queue(start), start.account, shipperThread, null);
     shipperThread.start();
   }
@@ -181,7 +182,7 @@ class SpoolPlaceTest {
     ILoggingEvent event =
         new LoggingEvent("", context.getLogger("sink"), Level.INFO, "event", null, null);
     Shipper shipper = new Shipper(Starts.queue(start), FsyncPolicy.NEVER, () -> 0);
-    ShippingThread shipping = new ShippingThread(start, shipper, shipperThread);
+    ShippingThread shipping = new ShippingThread(start.account, shipper, shipperThread);
     SpoolSink sink = new SpoolSink(start, Joran.encoder(context), place, shipping, null);
     sink.beginTurn(true);
     sink.accept(event, null);

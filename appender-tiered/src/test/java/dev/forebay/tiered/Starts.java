@@ -65,13 +65,13 @@ final class Starts {
         new FileDestination(
             new RollingLog(
                 LogSettings.plain(
-                    of.disk,
-                    of.settings.logName().toString(),
+                    of.context.disk(),
+                    of.context.settings().logName().toString(),
                     null,
                     ByteBuffer.allocate(0),
-                    of.voice)),
+                    of.context.voice())),
             true,
-            of.clock),
+            of.context.clock()),
         there -> {},
         of.account,
         () -> 0);

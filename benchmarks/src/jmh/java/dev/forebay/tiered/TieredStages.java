@@ -102,9 +102,10 @@ public final class TieredStages implements Closeable {
             e -> warnings.add(e.toString()),
             null);
     start.locator.run();
-    SpoolOpener opener = new SpoolOpener(start, new SpoolBudgets());
+    SpoolOpener opener =
+        new SpoolOpener(start.context, start.locator, start.account, new SpoolBudgets());
     SpoolPlace place = new SpoolPlace(opener, queue, account, neverStarted, null);
-    ShippingThread shipping = new ShippingThread(start, shipper, neverStarted);
+    ShippingThread shipping = new ShippingThread(start.account, shipper, neverStarted);
     sink = new SpoolSink(start, encoder, place, shipping, null);
   }
 

@@ -2,7 +2,7 @@ package dev.forebay.tiered.flight;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
-import dev.forebay.tiered.spool.InstanceId;
+import dev.forebay.tiered.identity.InstanceId;
 import dev.forebay.tiered.disk.Trust;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,12 +1,17 @@
-package dev.forebay.tiered;
+package dev.forebay.tiered.overflow;
 
 import dev.forebay.agent.AdaptivePark;
 import dev.forebay.agent.Agent;
 import dev.forebay.agent.AgentThread;
+import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.Voice;
+import dev.forebay.observe.Ledger;
+import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.identity.LogIdentity;
-import dev.forebay.tiered.overflow.MovableSpool;
+import dev.forebay.tiered.ship.LogLocator;
 import dev.forebay.tiered.ship.SpoolQueue;
+import dev.forebay.tiered.ship.StrayShipper;
 import dev.forebay.tiered.spool.OwnSpool;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolBudgets;
@@ -30,9 +35,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For the mover's thread unless a comment says otherwise.
  */
-final class Overflow implements Agent {
+public final class Overflow implements Agent {
 
-  static final long RETRY_NS = 10_000_000_000L;
+  public static final long RETRY_NS = 10_000_000_000L;
   private static final long RETRY_SOON_NS = 1_000_000_000;
 
   /** Each has a file open. */
@@ -44,8 +49,13 @@ final class Overflow implements Agent {
   private static final long LOOK_AROUND_NS = 60_000_000_000L;
   private static final long STOP_NS = 100_000_000;
 
-  private final TieredStart start;
+  private final Disk disk;
+  private final NanoClock clock;
+  private final Voice voice;
   private final OverflowSettings settings;
+  private final List<Path> places;
+  private final LogLocator locator;
+  private final StrayShipper strays;
   private final SpoolQueue queue;
   private final AgentThread thread;
 
@@ -71,58 +81,78 @@ final class Overflow implements Agent {
   /** Set once by the stopping thread. */
   private volatile boolean stopping;
 
-  Overflow(TieredStart start, OverflowSettings settings, SpoolQueue queue) {
-    this.start = start;
+  /**
+   * For the thread that starts the appender.
+   *
+   * @param places where spools are before they come here
+   */
+  public Overflow(
+      Disk disk,
+      NanoClock clock,
+      Voice voice,
+      Ledger ledger,
+      String threadName,
+      OverflowSettings settings,
+      List<Path> places,
+      LogLocator locator,
+      SpoolQueue queue,
+      StrayShipper strays) {
+    this.disk = disk;
+    this.clock = clock;
+    this.voice = voice;
     this.settings = settings;
+    this.places = places;
+    this.locator = locator;
     this.queue = queue;
+    this.strays = strays;
     this.thread =
         new AgentThread(
             this,
             new AdaptivePark(1, LOOK_EVERY_NS, LOOK_EVERY_NS),
-            start.ring.threadName("overflow"),
-            start.clock,
-            t -> start.voice.warn("Moving spools to <overflowDirectory> failed", t),
-            start.ledger);
-    this.nextTryNs = start.clock.nanoTime();
+            threadName,
+            clock,
+            t -> voice.warn("Moving spools to <overflowDirectory> failed", t),
+            ledger);
+    this.nextTryNs = clock.nanoTime();
     this.nextLookNs = nextTryNs;
   }
 
   /** For the thread that starts the appender. */
-  void begin() {
+  public void begin() {
     thread.start();
   }
 
   /** The log is located. Any thread. */
-  void wake() {
+  public void wake() {
     thread.wake();
   }
 
   /** Ends the thread soon, unless its disk stalls. For the thread that stops the appender. */
-  void stop() {
+  public void stop() {
     stopping = true;
     thread.requestStop();
     boolean unused = thread.join(STOP_NS);
   }
 
   /** Bytes of the segments there. Any thread. */
-  long bytes() {
+  public long bytes() {
     return bytes;
   }
 
   /** A new spool as the shipper is to know it. Flusher's thread, as the next ones. */
-  OwnSpool movable(Spool spool) {
+  public OwnSpool movable(Spool spool) {
     return spool.isInHeap() ? spool : new MovableSpool(spool);
   }
 
   /** Whether a spool holds so much that the next records should go to another. */
-  boolean isDue(Spool used) {
+  public boolean isDue(Spool used) {
     return !used.isInHeap()
         && used.sealedBytes() >= Math.max(used.segmentBytes(), used.limitBytes() / LEAVE_AT_PART)
         && used.writer().isSettled();
   }
 
   /** Nothing more is added to what {@link #movable} returned. */
-  void add(@Nullable OwnSpool spool) {
+  public void add(@Nullable OwnSpool spool) {
     if (spool instanceof MovableSpool movable) {
       retired.removeIf(MovableSpool::isOver); // the disk may stall for long
       retired.add(movable);
@@ -132,8 +162,8 @@ final class Overflow implements Agent {
 
   @Override
   public int doWork() {
-    LogIdentity log = start.locator.known();
-    if (log == null || start.clock.nanoTime() - nextTryNs < 0) {
+    LogIdentity log = locator.known();
+    if (log == null || clock.nanoTime() - nextTryNs < 0) {
       return 0;
     }
     try {
@@ -146,7 +176,7 @@ final class Overflow implements Agent {
       return move(log);
     } catch (NoSuchFileException e) { // others have removed the directory, which is made again
       directory = null;
-      nextTryNs = start.clock.nanoTime() + RETRY_SOON_NS;
+      nextTryNs = clock.nanoTime() + RETRY_SOON_NS;
       return 0;
     } catch (IOException e) {
       failed(e);
@@ -166,7 +196,7 @@ final class Overflow implements Agent {
     boolean isWanted =
         next.isMoving()
             || (next.usedBytes() > next.limitBytes() / MOVE_ABOVE_PART
-                && hasRoom(open(log), SpoolBudgets.bytes(start.disk, next.path())));
+                && hasRoom(open(log), SpoolBudgets.bytes(disk, next.path())));
     if (!isWanted) {
       return 0;
     }
@@ -184,7 +214,7 @@ final class Overflow implements Agent {
   private void tell(SpoolDirectory of) {
     for (String warning : of.takeWarnings()) {
       if (told.add(warning)) {
-        start.voice.accept(warning);
+        voice.accept(warning);
       }
     }
   }
@@ -192,8 +222,8 @@ final class Overflow implements Agent {
   private SpoolDirectory open(LogIdentity log) throws IOException {
     SpoolDirectory known = directory;
     if (known == null) {
-      known = SpoolDirectory.open(start.disk, settings.directory(), log);
-      start.requireElsewhere(known);
+      known = SpoolDirectory.open(disk, settings.directory(), log);
+      requireElsewhere(known);
       MovableSpool.cleanUp(known);
       tell(known);
       directory = known;
@@ -206,21 +236,37 @@ final class Overflow implements Agent {
    * while another log has anything there: so it waits for this disk, and a lock there, only then.
    */
   private void lookAround(LogIdentity log) throws IOException {
-    boolean isDue = start.clock.nanoTime() - nextLookNs >= 0;
+    boolean isDue = clock.nanoTime() - nextLookNs >= 0;
     if (!isDue && (isShared || directory != null)) {
       return;
     }
-    nextLookNs = start.clock.nanoTime() + LOOK_AROUND_NS;
+    nextLookNs = clock.nanoTime() + LOOK_AROUND_NS;
     if (!isShared && !open(log).isEmpty()) {
       isShared = true;
       queue.addOverflow(open(log));
     }
     Path found = null;
     for (SpoolDirectory other :
-        SpoolDirectory.all(start.disk, settings.directory(), path -> path.endsWith(log.key()))) {
+        SpoolDirectory.all(disk, settings.directory(), path -> path.endsWith(log.key()))) {
       found = other.isEmpty() ? found : settings.directory();
     }
-    start.noteOthersBeyond(found);
+    strays.lookInto(found);
+  }
+
+  /** Throws if it is a place of spools by another name: nobody can lock that twice. */
+  public void requireElsewhere(SpoolDirectory overflow) throws IOException {
+    FileInfo beyond = disk.stat(overflow.path());
+    for (Path place : places) {
+      SpoolDirectory there = SpoolDirectory.openExisting(disk, place, locator.get());
+      FileInfo info = there == null ? null : disk.stat(there.path());
+      if (info != null
+          && beyond != null
+          && !info.key().isEmpty()
+          && info.key().equals(beyond.key())) {
+        throw new IOException(
+            "it is the place of the spools, %s, by another name".formatted(place));
+      }
+    }
   }
 
   private boolean hasRoom(SpoolDirectory there, long more) throws IOException {
@@ -228,34 +274,34 @@ final class Overflow implements Agent {
     bytes = measure(spools);
     boolean hasRoom = bytes + more <= settings.bytes() && spools.size() < MOST_SPOOLS;
     if (!hasRoom && !isFull) {
-      start.voice.accept(
+      voice.accept(
           "<overflowDirectory> %s is full: %d spools with %d bytes, <overflowSize> is %d bytes; a full spool drops events"
               .formatted(settings.directory(), spools.size(), bytes, settings.bytes()));
     }
     isFull = !hasRoom;
-    nextTryNs = hasRoom ? nextTryNs : start.clock.nanoTime() + RETRY_SOON_NS;
+    nextTryNs = hasRoom ? nextTryNs : clock.nanoTime() + RETRY_SOON_NS;
     return hasRoom;
   }
 
   /** Follows what is shipped from there. */
   private void measure(LogIdentity log) throws IOException {
-    if (bytes > 0 && start.clock.nanoTime() - measuredNs >= RETRY_SOON_NS) {
+    if (bytes > 0 && clock.nanoTime() - measuredNs >= RETRY_SOON_NS) {
       bytes = measure(open(log).spools());
     }
   }
 
   private long measure(List<Path> spools) {
-    measuredNs = start.clock.nanoTime();
-    return spools.stream().mapToLong(spool -> SpoolBudgets.bytes(start.disk, spool)).sum();
+    measuredNs = clock.nanoTime();
+    return spools.stream().mapToLong(spool -> SpoolBudgets.bytes(disk, spool)).sum();
   }
 
   private void failed(IOException cause) {
     directory = null;
     MovableSpool next = retired.peek();
     boolean isAwaited = next != null && next.isMoving(); // by the shipper
-    nextTryNs = start.clock.nanoTime() + (isAwaited ? RETRY_SOON_NS : RETRY_NS);
+    nextTryNs = clock.nanoTime() + (isAwaited ? RETRY_SOON_NS : RETRY_NS);
     if (!isFailing) {
-      start.voice.warn(
+      voice.warn(
           "<overflowDirectory> %s cannot be used: %s; a full spool drops events; retrying every %d s"
               .formatted(settings.directory(), cause, RETRY_NS / 1_000_000_000),
           cause);
@@ -265,7 +311,7 @@ final class Overflow implements Agent {
 
   private void worked(SpoolDirectory to) {
     if (isFailing) {
-      start.voice.info("moving spools to %s again".formatted(to.path()));
+      voice.info("moving spools to %s again".formatted(to.path()));
     }
     isFailing = false;
   }
@@ -274,15 +320,15 @@ final class Overflow implements Agent {
   private void check(LogIdentity log) throws IOException {
     Path there = settings.directory();
     Path ofLog = log.path().getParent();
-    if (start.disk.stat(there) == null || ofLog == null) {
+    if (disk.stat(there) == null || ofLog == null) {
       return;
     }
-    if (start.disk.isInMemory(there)) {
-      start.voice.accept(
+    if (disk.isInMemory(there)) {
+      voice.accept(
           "<overflowDirectory> %s is on tmpfs and saves no memory; name a directory on a disk"
               .formatted(there));
     } else if (device(there).equals(device(ofLog))) {
-      start.voice.accept(
+      voice.accept(
           "<overflowDirectory> %s is on the disk of the log, which it fills and with which it stalls; name a directory on another disk"
               .formatted(there));
     }
@@ -290,15 +336,15 @@ final class Overflow implements Agent {
 
   /** The file system of a path; the path itself if that is not known. */
   private String device(Path path) throws IOException {
-    FileInfo info = start.disk.stat(path);
+    FileInfo info = disk.stat(path);
     String device = info == null ? "" : info.device();
     return device.isEmpty() ? path.toString() : device;
   }
 
   @Override
   public long sleepNs(long nowNs) {
-    boolean isIdle = retired.isEmpty() && bytes == 0 && (isLooked || start.locator.known() == null);
-    long lookNs = start.locator.known() == null ? UNTIL_WOKEN : nextLookNs - nowNs;
+    boolean isIdle = retired.isEmpty() && bytes == 0 && (isLooked || locator.known() == null);
+    long lookNs = locator.known() == null ? UNTIL_WOKEN : nextLookNs - nowNs;
     return isIdle ? Math.max(0, isFailing ? nextTryNs - nowNs : lookNs) : 0;
   }
 
@@ -310,8 +356,8 @@ final class Overflow implements Agent {
     SpoolDirectory known = directory;
     if (known != null && !isShared) {
       try { // whoever uses it creates it again
-        start.disk.delete(known.path());
-        start.disk.delete(Objects.requireNonNull(known.path().getParent()));
+        disk.delete(known.path());
+        disk.delete(Objects.requireNonNull(known.path().getParent()));
       } catch (IOException e) {
         // It is used by others.
       }

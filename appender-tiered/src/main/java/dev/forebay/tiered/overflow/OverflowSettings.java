@@ -1,4 +1,4 @@
-package dev.forebay.tiered;
+package dev.forebay.tiered.overflow;
 
 import java.nio.file.Path;
 
@@ -8,4 +8,4 @@ import java.nio.file.Path;
  * @param directory the base directory, as of a spool
  * @param bytes limit on all segments there of one log
  */
-record OverflowSettings(Path directory, long bytes) {}
+public record OverflowSettings(Path directory, long bytes) {}

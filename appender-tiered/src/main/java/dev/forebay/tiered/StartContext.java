@@ -1,0 +1,27 @@
+package dev.forebay.tiered;
+
+import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.Voice;
+import dev.forebay.observe.Ledger;
+import dev.forebay.pipeline.PipelineSettings;
+import dev.forebay.tiered.disk.Disk;
+import java.time.InstantSource;
+
+/**
+ * What the parts of one start share, each of which is there before the first of them. Immutable;
+ * any thread.
+ *
+ * @param ring the options of the part before the spool
+ * @param settings those of the rest
+ * @param ledger the appender's account, which outlives this start
+ * @param clock of what is measured
+ * @param wall of what is told
+ */
+record StartContext(
+    PipelineSettings ring,
+    TieredSettings settings,
+    Ledger ledger,
+    Disk disk,
+    NanoClock clock,
+    InstantSource wall,
+    Voice voice) {}
