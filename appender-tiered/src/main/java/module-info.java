@@ -8,6 +8,8 @@ module dev.forebay.tiered {
 
   exports dev.forebay.jvm;
   exports dev.forebay.tiered;
+  exports dev.forebay.tiered.checkpoint to
+      dev.forebay.kafka;
   exports dev.forebay.tiered.disk to
       dev.forebay.kafka;
   exports dev.forebay.tiered.identity to
