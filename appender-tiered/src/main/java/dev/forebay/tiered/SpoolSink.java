@@ -289,7 +289,8 @@ final class SpoolSink implements EventSink {
   public void prepareForStop() {
     if (recorder != null) {
       long stopNs = start.context.ring().maxFlushNs();
-      dumpsUntilNs = start.context.clock().nanoTime() + stopNs / 2; // the shipper's thread has the rest
+      dumpsUntilNs =
+          start.context.clock().nanoTime() + stopNs / 2; // the shipper's thread has the rest
       recorder.prepareForStop(stopNs);
     }
   }

@@ -2,8 +2,8 @@ package dev.forebay.tiered.flight;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
-import dev.forebay.tiered.identity.InstanceId;
 import dev.forebay.tiered.disk.Trust;
+import dev.forebay.tiered.identity.InstanceId;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -6,7 +6,7 @@ import dev.forebay.tiered.spool.Loop;
 import dev.forebay.tiered.spool.LoopHold;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.RecordSource;
-import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolLease;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -161,7 +161,7 @@ public final class FlightDumper implements Agent {
 
   /** The same at each attempt. */
   private long lastWrittenMs(RecordSource left) throws IOException {
-    return SpoolDirectory.lastWrittenMs(flight.disk, left.path());
+    return SpoolLease.lastWrittenMs(flight.disk, left.path());
   }
 
   /** That of a dead process's loop is the same at each attempt: a kill may come after the first. */

@@ -9,6 +9,7 @@ import dev.forebay.tiered.spool.OwnSpool;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolLease;
 import dev.forebay.tiered.spool.SpoolReadException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -177,7 +178,7 @@ public final class Records {
 
   /** When somebody last wrote to it, milliseconds since the epoch. */
   public long lastWrittenMs() throws IOException {
-    return SpoolDirectory.lastWrittenMs(directory().disk(), path());
+    return SpoolLease.lastWrittenMs(directory().disk(), path());
   }
 
   public long committed() {

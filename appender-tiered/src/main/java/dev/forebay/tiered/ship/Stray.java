@@ -4,6 +4,7 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.identity.LogNote;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolLease;
 import dev.forebay.tiered.spool.SpoolNames;
 import dev.forebay.tiered.spool.SpoolReadException;
 import java.io.Closeable;
@@ -111,7 +112,7 @@ public final class Stray implements Closeable {
 
   private void inspect(Path spool, long nowMs, long limitAgeMs) throws IOException {
     Disk disk = directory.disk();
-    long writtenMs = SpoolDirectory.lastWrittenMs(disk, spool);
+    long writtenMs = SpoolLease.lastWrittenMs(disk, spool);
     boolean isTooOld = disk.isOlder(spool, writtenMs, nowMs, limitAgeMs);
     if (!SpoolNames.isSpool(spool)) {
       isLeft |= !isTooOld; // only who ships it knows what is in it

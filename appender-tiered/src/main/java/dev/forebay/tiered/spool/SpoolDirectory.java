@@ -1,7 +1,6 @@
 package dev.forebay.tiered.spool;
 
 import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.Trust;
 import dev.forebay.tiered.identity.InstanceId;
 import dev.forebay.tiered.identity.LogIdentity;
@@ -133,18 +132,6 @@ public final class SpoolDirectory {
       }
     }
     return null;
-  }
-
-  /** When a file of a spool or loop was last written, milliseconds since the epoch. */
-  public static long lastWrittenMs(Disk disk, Path spool) throws IOException {
-    long newest = 0;
-    for (Path file : disk.list(spool)) {
-      FileInfo info = disk.stat(file);
-      if (info != null && info.kind() == FileInfo.Kind.FILE) { // not the socket
-        newest = Math.max(newest, info.modifiedMs());
-      }
-    }
-    return newest;
   }
 
   public Disk disk() {
@@ -318,7 +305,7 @@ public final class SpoolDirectory {
       if (name.startsWith(SpoolNames.DONE)) {
         entries.delete(entry);
       } else if (name.startsWith(SpoolNames.FLIGHT)
-          && disk.isOlder(entry, lastWrittenMs(disk, entry), nowMs, LIMIT_AGE_MS)) {
+          && disk.isOlder(entry, SpoolLease.lastWrittenMs(disk, entry), nowMs, LIMIT_AGE_MS)) {
         entries.deleteAbandoned(entry);
       }
     }

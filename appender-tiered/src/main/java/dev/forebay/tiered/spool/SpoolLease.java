@@ -1,6 +1,7 @@
 package dev.forebay.tiered.spool;
 
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.identity.InstanceId;
 import dev.forebay.tiered.identity.LogNote;
 import java.io.Closeable;
@@ -98,5 +99,17 @@ public final class SpoolLease implements Closeable {
     }
     disk.delete(directory.resolve(SpoolNames.LOCK));
     disk.delete(directory);
+  }
+
+  /** When a file of a spool or loop was last written, milliseconds since the epoch. */
+  public static long lastWrittenMs(Disk disk, Path spool) throws IOException {
+    long newest = 0;
+    for (Path file : disk.list(spool)) {
+      FileInfo info = disk.stat(file);
+      if (info != null && info.kind() == FileInfo.Kind.FILE) { // not the socket
+        newest = Math.max(newest, info.modifiedMs());
+      }
+    }
+    return newest;
   }
 }

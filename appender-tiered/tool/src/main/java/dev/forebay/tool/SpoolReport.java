@@ -1,12 +1,12 @@
 package dev.forebay.tool;
 
+import dev.forebay.tiered.checkpoint.CheckpointView;
 import dev.forebay.tiered.disk.LockOwner;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.inspect.SpoolFacts;
 import dev.forebay.tiered.inspect.SpoolFacts.Kind;
-import dev.forebay.tiered.checkpoint.CheckpointView;
-import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolLease;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,7 +53,7 @@ final class SpoolReport {
   static String process(SpoolFacts facts, List<SpoolFacts> all, long nowMs) throws IOException {
     LockOwner owner = facts.owner();
     if (!owner.isHeld()) {
-      long writtenMs = SpoolDirectory.lastWrittenMs(NioDisk.current(), facts.path());
+      long writtenMs = SpoolLease.lastWrittenMs(NioDisk.current(), facts.path());
       String dead = "dead " + Text.age(Duration.ofMillis(nowMs - writtenMs));
       boolean isShipped =
           facts.kind() == Kind.SPOOL && facts.isReadable() && facts.unshipped() == 0;

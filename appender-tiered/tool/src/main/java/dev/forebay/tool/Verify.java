@@ -1,8 +1,8 @@
 package dev.forebay.tool;
 
+import dev.forebay.tiered.checkpoint.CheckpointView;
 import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.inspect.SpoolFacts;
-import dev.forebay.tiered.checkpoint.CheckpointView;
 import dev.forebay.tiered.spool.MissingRecords;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.SpoolView;
