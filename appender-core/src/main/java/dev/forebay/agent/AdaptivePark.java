@@ -6,9 +6,9 @@ package dev.forebay.agent;
  * <p>The lower bound is 1 ms: a shorter timed park really lasts 70 to 170 µs and costs 6 to 26 % of
  * a core. The upper bound limits how long work waits. After a second without work the park doubles
  * up to the idle bound, and after five seconds the thread may sleep, so that an idle process is
- * left alone. Not earlier: whoever ends a sleep pays for it, and a log with an event each second
- * would pay each time. Waking by rate instead of by message was proposed for HotSpot's own
- * asynchronous log (JDK-8299415).
+ * left alone. Not earlier: the thread that ends a sleep pays for the wake-up, and a log with an
+ * event each second would pay each time. Waking by rate instead of by message was proposed for
+ * HotSpot's own asynchronous log (JDK-8299415).
  */
 public final class AdaptivePark implements ParkPolicy {
 

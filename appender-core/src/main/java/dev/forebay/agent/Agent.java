@@ -25,7 +25,7 @@ public interface Agent {
   /**
    * How long the agent can do without a turn, unless it is handed work. Called after {@link
    * #doWork} when there has been no work for a while, and again after {@link SleepFlag} is raised.
-   * Whoever hands it work reads that flag afterwards.
+   * A thread that hands it work reads that flag afterwards.
    *
    * @param nowNs the monotonic clock
    * @return nanoseconds; {@link #UNTIL_WOKEN} if it has no timed duty, 0 if it must poll

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 public final class AgentThread implements Runnable {
 
   /**
-   * What a flusher carries: two rings whose encoders or appenders log what they do would feed each
-   * other.
+   * Stands for any owner. For flushers: two rings whose encoders or appenders log would otherwise
+   * feed each other.
    */
   public static final Object ANY = new Object();
 
@@ -75,7 +75,7 @@ public final class AgentThread implements Runnable {
     return Thread.currentThread() instanceof Worker;
   }
 
-  /** Whose events the current thread carries; null: nobody's. */
+  /** The owner whose events the current thread carries; null if none. */
   public static @Nullable Object carriedHere() {
     return Thread.currentThread() instanceof Worker worker ? worker.owner.carries : null;
   }
@@ -100,7 +100,7 @@ public final class AgentThread implements Runnable {
     onAwake = action;
   }
 
-  /** Whether the thread sleeps; then whoever hands it work must {@link #wake} it. */
+  /** Whether the thread sleeps; if so, a thread that hands it work must {@link #wake} it. */
   public SleepFlag sleepFlag() {
     return sleepFlag;
   }
@@ -108,8 +108,8 @@ public final class AgentThread implements Runnable {
   /**
    * Causes a turn soon, even if the thread is about to park. Any thread; one unpark per park.
    *
-   * <p>A sleep has no end of its own, so nobody relies on another thread that was about to wake the
-   * agent: several may unpark it before one of them has lowered the flag.
+   * <p>A sleep has no timeout, so no thread relies on another one to wake the agent: several may
+   * unpark it before one of them has lowered the flag.
    */
   public void wake() {
     long sleep = sleepFlag.number();
@@ -119,7 +119,7 @@ public final class AgentThread implements Runnable {
     }
   }
 
-  /** Does {@link #wakeIfAsleep}: for whoever is to run something when there is news. */
+  /** Calls {@link #wakeIfAsleep}, so that this class can serve as a callback for news. */
   @Override
   public void run() {
     wakeIfAsleep();
@@ -161,7 +161,7 @@ public final class AgentThread implements Runnable {
     return finished;
   }
 
-  /** As the other, nanoseconds. */
+  /** As {@link #join(TimeLimit)}, for a time in nanoseconds. */
   public boolean join(long timeoutNs) {
     return join(new TimeLimit(clock, timeoutNs));
   }
@@ -174,7 +174,7 @@ public final class AgentThread implements Runnable {
   private void work() {
     try {
       agent.onStart();
-    } catch (Throwable t) { // not repeated
+    } catch (Throwable t) { // onStart is not repeated
       report(t);
     }
     while (!finished) {
@@ -200,7 +200,7 @@ public final class AgentThread implements Runnable {
     if (!stopRequested) {
       rest(agent.doWork());
     } else if (!closing) {
-      closing = left; // then what throws is not repeated: it may do so for ever
+      closing = left; // then a step that throws is not repeated: it may throw for ever
       closing = agent.finish();
       park(closing ? 0 : FINISH_PARK_NS);
     } else {

@@ -34,12 +34,12 @@ public interface NanoClock extends LongSupplier {
   }
 
   /**
-   * How threads wait that do not log, those that start, flush and stop: looks, ever more seldom,
-   * until something is so. An interrupt does not shorten the wait; the interrupt flag stays set.
+   * How threads that start, flush and stop wait, not those that log: looks, ever more seldom, until
+   * a condition holds. An interrupt does not shorten the wait; the interrupt flag stays set.
    *
-   * @param isSo sees the flag of an interrupt once
+   * @param isSo the condition; sees the flag of an interrupt once
    * @param timeoutNs longest wait, nanoseconds, as a {@link TimeLimit}; 0 or less only looks
-   * @return whether it is so
+   * @return whether the condition holds
    */
   default boolean await(BooleanSupplier isSo, long timeoutNs) {
     return new TimeLimit(this, timeoutNs).await(isSo);

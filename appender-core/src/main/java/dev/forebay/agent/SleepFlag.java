@@ -4,11 +4,11 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Whether an agent's thread sleeps: parks for so long that whoever hands it work must wake it.
+ * Whether an agent's thread sleeps: parks so long that a thread with work for it must wake it.
  *
- * <p>The agent's thread raises the flag, then looks once more for work. Whoever hands it work makes
- * that visible, then reads the flag. All four accesses are volatile, so at least one side sees the
- * other: either the thread does not sleep, or it is woken.
+ * <p>The agent's thread raises the flag, then looks once more for work. A thread with work for it
+ * makes the work visible, then reads the flag. All four accesses are volatile, so at least one side
+ * sees the other: either the thread does not sleep, or it is woken.
  *
  * <p>An awake agent writes nothing here, so readers share a cache line that stays valid. The flag
  * is a number, so that a thread that wakes the agent and is then suspended for long cannot lower
@@ -64,7 +64,7 @@ public final class SleepFlag {
     }
   }
 
-  /** Whoever has woken the thread from this sleep, so that others need not do it too. */
+  /** Called by the thread that ended the sleep, so that others need not wake the thread too. */
   void lower(long number) {
     SLEEP.compareAndSet(this, number, 0L);
   }

@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class TimeLimit {
 
-  /** Looks before the time is over, at least. */
+  /** The least number of looks before the time is over. */
   public static final int LOOKS = 10;
 
   /** Most that counts from one look to the next, nanoseconds. */
@@ -33,7 +33,7 @@ public final class TimeLimit {
     this.lookedNs = clock.nanoTime();
   }
 
-  /** What is left, nanoseconds; 0 or less if the time is over. A look. */
+  /** The time left, nanoseconds; 0 or less if it is over. Counts as a look. */
   public long leftNs() {
     long nowNs = clock.nanoTime();
     leftNs -= Math.min(nowNs - lookedNs, maxGapNs);

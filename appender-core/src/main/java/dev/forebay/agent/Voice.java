@@ -11,15 +11,15 @@ public interface Voice extends Consumer<String>, BiConsumer<String, @Nullable Th
 
   void warn(String text, @Nullable Throwable cause);
 
-  /** Something does not work at all. */
+  /** Reports that something does not work at all. */
   default void error(String text, @Nullable Throwable cause) {
     warn(text, cause);
   }
 
-  /** On standard error, unless somebody listens to reports. */
+  /** Printed on standard error, unless a listener receives reports. */
   default void lastResort(String text) {}
 
-  /** Waits until all reports so far are said. */
+  /** Waits until all reports so far are made. */
   default void await(TimeLimit limit) {}
 
   @Override
