@@ -11,7 +11,7 @@ public interface AppenderMXBean {
   /**
    * The account since the appender was created, all of one moment: {@code offered} = {@code
    * delivered} + {@code dropped} + {@code expired} + {@code held} + {@code inFlight}. {@code
-   * dropped.REASON.LEVEL} splits the drops, without zeros. What else is shown follows.
+   * dropped.REASON.LEVEL} splits the drops, without zeros. Other numbers follow.
    */
   Map<String, Long> getAccount();
 

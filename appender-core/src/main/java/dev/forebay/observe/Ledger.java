@@ -67,7 +67,7 @@ public final class Ledger {
     private final AtomicLong lastMs = new AtomicLong();
     private final AtomicReference<@Nullable ILoggingEvent> sample = new AtomicReference<>();
 
-    /** Only of what rate limits refuse; set before the first one does. */
+    /** Only for events that rate limits refuse; set before the first refusal. */
     private volatile @Nullable LoggerCounts loggers;
 
     void record(ILoggingEvent event) {
@@ -105,7 +105,7 @@ public final class Ledger {
       return sample.getAndSet(null);
     }
 
-    /** Those counted since the last call for this reader, by logger; read after the count. */
+    /** Drops since the last call for this reader, by logger; read after the count. */
     Map<String, Long> takeLoggers(int reader) {
       LoggerCounts counts = loggers;
       return counts == null ? Map.of() : counts.advance(reader);
@@ -125,7 +125,7 @@ public final class Ledger {
   /** No adder: that allocates, and these calls may have met an Error. */
   private final AtomicLong unconfirmed = new AtomicLong();
 
-  /** Set by each start; run by whoever drops an event, or whose output fails or recovers. */
+  /** Set by each start; run by a thread that drops an event or sees an output fail or recover. */
   private volatile @Nullable Runnable onNews;
 
   /** Guarded by this. */
@@ -194,8 +194,8 @@ public final class Ledger {
   }
 
   /**
-   * Counts an event that a rate limit refused, its logger first: who reads the number sees it. Any
-   * thread; does not block.
+   * Counts an event that a rate limit refused. Its logger is counted first, so a reader of the
+   * number finds it. Any thread; does not block.
    */
   public void limit(int levelIndex, String logger, long timeMs) {
     LoggerCounts loggers = trace(DropReason.LIMITED, levelIndex).loggers;

@@ -26,7 +26,7 @@ import org.slf4j.event.Level;
  * @param durableUpTo the durable watermark: events with a lower number survive a power cut or were
  *     counted as dropped. Events are numbered from 0 in the order in which the newest start spooled
  *     them; an event dropped earlier has no number. 0 if nothing is ever forced. Empty for an
- *     appender that passes events on to others: only these could know it
+ *     appender that passes events on: only the appenders behind it could know
  */
 public record LedgerSnapshot(
     long offered,

@@ -25,13 +25,13 @@ public final class OutputHealth {
   /** Used by the reporter's thread, like the next. */
   private long failuresReported;
 
-  /** Whether listeners know that it fails, and not yet that it works again. */
+  /** Whether listeners know of the failure and not yet of the recovery. */
   boolean isReportedToFail;
 
-  /** Set before it is watched. */
+  /** Whether the output is foreign code. Set before it is watched. */
   boolean isForeign;
 
-  /** Told by the thread that uses the output, after the counters. */
+  /** Notified by the thread that uses the output, after it has updated the counters. */
   private volatile @Nullable Ledger watcher;
 
   public OutputHealth(String output) {
@@ -69,7 +69,7 @@ public final class OutputHealth {
     }
   }
 
-  /** Tells of each failure and recovery from now on, and of one before. */
+  /** Notifies the ledger of each failure and recovery from now on, and of one before. */
   void watchedBy(Ledger ledger) {
     watcher = ledger;
     ledger.tellNews();
@@ -102,7 +102,7 @@ public final class OutputHealth {
     return new OutputProblem(output, fresh, lastCause);
   }
 
-  /** Whether what was reported to fail works again; null if not. */
+  /** The recovery, if a reported failure has ended; otherwise null. */
   @Nullable OutputProblem newRecovery() {
     if (!isReportedToFail || failing) {
       return null;
