@@ -222,7 +222,7 @@ class Admission {
                     () -> ring.offer(event, bytes, weightBytes, limit),
                     () -> closed || flusher.isStalled(),
                     MAX_WAIT_NS)
-                // only a turn was missing: who has it goes on when it gets a processor
+                // only a turn was missing: its holder continues when it gets a processor
                 || !closed && helps() && ring.offerToReserve(event, bytes, weightBytes, limit));
     return taken ? null : refusal(weightBytes, limit);
   }
@@ -249,7 +249,7 @@ class Admission {
       }
       boolean interrupted = Thread.currentThread().isInterrupted();
       boolean isOver = time.leftNs() <= 0;
-      boolean timedOut = isOver || AgentThread.carriedHere() != null; // for others, who would wait
+      boolean timedOut = isOver || AgentThread.carriedHere() != null; // other events would wait
       if (ring.offer(event, bytes, weightBytes, ring.capacity())) {
         return null;
       }

@@ -20,24 +20,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AppendGate {
 
-  /** What a call keeps in an {@code int[]}: 1 during a log call, otherwise 0. */
+  /** Index in a thread's {@code int[]}: 1 during a log call, otherwise 0. */
   private static final int INSIDE = 0;
 
-  /** And the identity of the MDC map weighed last, if it was large; otherwise 0. */
+  /** Index of the identity of the MDC map weighed last, if it was large; otherwise 0. */
   static final int LARGE_MDC = 1;
 
   private static final int CALLER_STATE = 2;
 
   private final Ledger ledger;
 
-  /** What a pooled thread refers to is of the JDK, so that it does not keep this class alive. */
+  /** Values are JDK classes only, so that a pooled thread does not keep this class alive. */
   @SuppressWarnings("ThreadLocalUsage") // a call into one appender may be inside one of another
   private final ThreadLocal<int @Nullable []> callers = new ThreadLocal<>();
 
   /** Written by start and stop of the appender; read by every log call. */
   private volatile @Nullable Admission admission;
 
-  /** Of the newest start, also when it is stopped; null before the first. Written by start. */
+  /** The newest start's pipeline, also when stopped; null before the first. Written by start. */
   private volatile @Nullable Pipeline newest;
 
   /** Written by any log call whose filters or formatting threw; for JMX. */

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The lock {@code turn} guards what otherwise belongs to the flusher's thread: the fields of
  * {@link Flusher}, of the sink and of all they own. The flusher's thread holds it in each of its
- * turns. Whoever has it writes for all: a call that waited for it may find its event written. A
+ * turns. The holder writes for all: a call that waited for the lock may find its event written. A
  * call waits only for a limited time, so neither an encoder that hangs nor another appender's log
  * call inside an encoder can stop it for longer.
  *
@@ -47,17 +47,17 @@ final class CallTurns implements Agent, Consumer<Throwable> {
    */
   private static final int SPINS = 200;
 
-  /** How long the flusher's thread stays in that queue before it tries again, nanoseconds. */
+  /** How long the flusher's thread queues for the lock before it tries again, nanoseconds. */
   private static final long QUEUE_NS = 1_000_000;
 
   /**
-   * How long nothing may be written to the spool, nanoseconds: longer than whoever writes waits for
-   * a processor. Among 300 threads on two of them a turn took up to ten seconds, in code that was
-   * cold, and calls that dropped at once lost nine of ten events.
+   * How long nothing may be written to the spool, nanoseconds: longer than a writing thread waits
+   * for a processor. Among 300 threads on two of them a turn took up to ten seconds, in code that
+   * was cold, and calls that dropped at once lost nine of ten events.
    */
   static final long STILL_NS = 15_000_000_000L;
 
-  /** How old a look at that may be, nanoseconds: most calls then share one cache line. */
+  /** How old a look at progress may be, nanoseconds: most calls then share one cache line. */
   private static final long LOOK_NS = 1_000_000;
 
   private static final byte[] NOTHING = {};
@@ -94,14 +94,14 @@ final class CallTurns implements Agent, Consumer<Throwable> {
   /** Events that calls have taken since the flusher's last turn. Guarded by turn. */
   private int takenByCalls;
 
-  /** Those of earlier starts, which were warned of then. */
+  /** Unconfirmed calls of earlier starts, which were reported then. */
   private final long unconfirmedBefore;
 
   // Written by any log call. A pair that does not match lets calls help a little longer.
   private volatile long seenProgress = -1;
   private volatile long movedNs;
 
-  /** When a call looked last, and for how long nothing had moved, as a {@link TimeLimit} counts. */
+  /** When a call last looked, and for how long nothing had moved, as a {@link TimeLimit} counts. */
   private final AtomicLong lookedNs = new AtomicLong();
 
   private final AtomicLong stillNs = new AtomicLong();
@@ -155,7 +155,7 @@ final class CallTurns implements Agent, Consumer<Throwable> {
   }
 
   /**
-   * Takes turns, first without waiting for them, until something is done or nobody writes. An
+   * Takes turns, first without waiting for them, until something is done or no thread writes. An
    * interrupt does not shorten it; the interrupt flag stays set.
    *
    * @param isVain whether it will not be done, for now
@@ -271,12 +271,12 @@ final class CallTurns implements Agent, Consumer<Throwable> {
     }
   }
 
-  /** Most calls look no further, and so not at what each write changes. */
+  /** Most calls stop here, and so do not read a field that each write changes. */
   private boolean hasJustMoved() {
     return seenProgress >= 0 && clock.nanoTime() - movedNs < LOOK_NS;
   }
 
-  /** Changes with each write. */
+  /** A value that changes with each write. */
   private long progress() {
     return confirmed + flusher.flushed();
   }
@@ -284,8 +284,8 @@ final class CallTurns implements Agent, Consumer<Throwable> {
   /**
    * Whether something was written to the spool lately. Any thread.
    *
-   * @param progress from before the call found something unwritten: so what the next look sees
-   *     differs, unless nobody writes
+   * @param progress from before the call found something unwritten: so the next look sees another
+   *     value, unless no thread writes
    */
   boolean isMoving(long progress) {
     long nowNs = clock.nanoTime();
@@ -354,10 +354,10 @@ final class CallTurns implements Agent, Consumer<Throwable> {
     }
   }
 
-  /** Comes before the calls that queue, if it can. Its thread cannot be interrupted. */
+  /** Takes the lock ahead of queueing calls, if possible. This thread cannot be interrupted. */
   private void lockForFlusher() {
     while (!turn.tryLock() && !queueFor(QUEUE_NS)) {
-      Thread.onSpinWait(); // in front of the queue again
+      Thread.onSpinWait(); // tries in front of the queue again
     }
   }
 

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CallerWords {
 
-  /** Of classes that are known to read the event only; their objects are looked into. */
+  /** Packages of classes that only read the event; the fields of their objects are searched. */
   private static final List<String> KNOWN =
       List.of(
           "ch.qos.logback.",
@@ -43,7 +43,7 @@ public final class CallerWords {
           "org.springframework.boot.",
           "co.elastic.logging.");
 
-  /** Of classes that are only called by others. */
+  /** Packages whose classes only run when other parts call them. */
   private static final List<String> PLAIN =
       List.of(
           "java",
@@ -59,7 +59,7 @@ public final class CallerWords {
 
   private CallerWords() {}
 
-  /** Those of an encoder that has been started. */
+  /** The words of an encoder that has been started. */
   public static CallerWords of(@Nullable Encoder<?> encoder) {
     CallerWords words = new CallerWords();
     if (encoder instanceof LayoutWrappingEncoder<?> wrapping
@@ -131,7 +131,7 @@ public final class CallerWords {
         parts.addAll(map.values());
       }
       for (Class<?> type = part.getClass(); type != null; type = type.getSuperclass()) {
-        if (isOf(KNOWN, type)) { // also of what somebody else derives from it
+        if (isOf(KNOWN, type)) { // also for derived classes
           addFields(part, type, parts, partsAsking);
         }
       }

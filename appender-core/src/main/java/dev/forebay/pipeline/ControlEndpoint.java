@@ -1,8 +1,8 @@
 package dev.forebay.pipeline;
 
 /**
- * Where others look at an appender or steer it, from a second after its start until it stops. For
- * the {@link Reporter}'s thread, unless a method says otherwise; may block.
+ * Where an appender is observed or steered, from a second after its start until it stops. For the
+ * {@link Reporter}'s thread, unless a method says otherwise; may block.
  */
 public interface ControlEndpoint {
 

@@ -16,10 +16,10 @@ final class Duplicates {
   private static final int SLOTS = 256;
   private static final long WINDOW_NS = 1_000_000_000;
 
-  /** A message that is longer, in characters, is none that many events share. */
+  /** Many events hardly share a message longer than this, in characters. */
   private static final int LONGEST = 1000;
 
-  /** How much of it a report shows. */
+  /** How many characters of a message a report shows. */
   private static final int SHOWN = 60;
 
   /** A template of one logger, and how many events it had since. */
@@ -29,7 +29,7 @@ final class Duplicates {
     final long sinceNs;
     final AtomicInteger events = new AtomicInteger(1);
 
-    /** Made when it is needed; by two threads at once it is equal. */
+    /** Made on demand; if two threads make it, both are equal. */
     private volatile @Nullable String name;
 
     Template(String logger, String message, long sinceNs) {

@@ -5,8 +5,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks an event for what a line does not need. Events of other classes than Logback's may throw
- * there, or be of a time when Logback had no such method: then they do not have it.
+ * Asks an event for optional parts. Events of other classes than Logback's may throw, or come from
+ * a time when Logback had no such method: then the part is missing.
  *
  * @hidden
  */

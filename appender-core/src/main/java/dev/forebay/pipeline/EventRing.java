@@ -35,10 +35,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class EventRing implements Ledger.Intake {
 
-  /** How often slots that calls may still fill are looked at. */
+  /** How often to look at slots that calls may still fill. */
   private static final int LAST_LOOKS = 50;
 
-  /** Fills the free slots of a queue that nobody is to use any more. */
+  /** Fills the free slots of a queue that must not be used any more. */
   private static final Object FILLER = new Object();
 
   /** Events, alone or in a {@link Parcel}. Written with consumer held; read by any thread. */
@@ -100,7 +100,7 @@ final class EventRing implements Ledger.Intake {
     return offer(event, bytes, weightBytes <= slotBytes ? 0 : weightBytes, limit, limit);
   }
 
-  /** As the other, into as many slots again. Each event there reserves its weight. */
+  /** Offers to the reserve of as many slots again, where each event reserves its weight. */
   boolean offerToReserve(
       ILoggingEvent event, byte @Nullable [] bytes, long weightBytes, int limit) {
     return offer(event, bytes, weightBytes, limit, limit + capacity);
@@ -209,7 +209,7 @@ final class EventRing implements Ledger.Intake {
     return encoded;
   }
 
-  /** As {@link #poll}, of what {@link #isNextForCall}. */
+  /** As {@link #poll}, for an event that {@link #isNextForCall}. */
   @Nullable ILoggingEvent pollForCall(EventSink sink) {
     consumer.lock();
     try {
@@ -297,7 +297,7 @@ final class EventRing implements Ledger.Intake {
    */
   int skipHole(long timeMs, Runnable pause) {
     consumer.lock();
-    try { // what needs memory first; an Error after that must leave the account right
+    try { // allocations first; an Error after them must leave the account right
       RingSlots old = queue;
       long charged = old.reservedBytes.getOpaque();
       RingSlots fresh = new RingSlots(old.capacity(), charged);
@@ -332,7 +332,7 @@ final class EventRing implements Ledger.Intake {
         }
       }
     } finally {
-      fresh.reservedBytes.addAndGet(foundBytes - charged); // what is lost releases nothing
+      fresh.reservedBytes.addAndGet(foundBytes - charged); // lost events release nothing
       // Their level is unknown: a loss must not look smaller than it may be.
       ledger.drop(DropReason.OFFER_FAILED, Levels.COUNT - 1, lost, timeMs);
     }
@@ -365,7 +365,7 @@ final class EventRing implements Ledger.Intake {
     }
   }
 
-  /** At least as many events as were accepted up to the one that this thread has just offered. */
+  /** The number of accepted events up to the one that this thread has just offered, or more. */
   long acceptedForCall() {
     long claimed = queue.currentProducerIndex(); // first: fillers count too, once it is replaced
     return replaced ? accepted() : claimed;

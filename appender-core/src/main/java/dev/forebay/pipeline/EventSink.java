@@ -20,9 +20,7 @@ public interface EventSink {
   /** Called at the start of each turn, even if no events wait. */
   default void beginTurn(boolean eventsWait) {}
 
-  /**
-   * Makes room for an event, and whether {@link #accept} may be called; else it stays in the ring.
-   */
+  /** Makes room for an event; false if {@link #accept} must not be called: it stays in the ring. */
   boolean makeReady();
 
   /**
@@ -68,7 +66,7 @@ public interface EventSink {
     return false;
   }
 
-  /** Which log calls wait until their event survives a kill; null: none. Asked once. */
+  /** Which log calls wait until their event survives a kill; null if none do. Asked once. */
   default @Nullable CallDurability durability() {
     return null;
   }
@@ -133,7 +131,7 @@ public interface EventSink {
     return 0;
   }
 
-  /** A stop begins: what would be done later is done soon. Called by the stopping thread. */
+  /** A stop begins: work that was put off is done soon. Called by the stopping thread. */
   default void prepareForStop() {}
 
   /** The JVM ends: says what waits for the next start. Called by the shutdown hook. */

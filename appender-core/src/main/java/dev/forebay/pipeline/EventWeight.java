@@ -27,7 +27,7 @@ final class EventWeight {
 
   private static final int REFERENCE_BYTES = 4;
 
-  /** An MDC of less is small. */
+  /** An MDC below this size is small. */
   static final int SMALL_MDC_BYTES = 512;
 
   private EventWeight() {}
@@ -46,7 +46,7 @@ final class EventWeight {
         bytes += valueBytes(pairs.get(i).value);
       }
     } catch (RuntimeException | LinkageError e) {
-      // What it refuses weighs nothing. Not with EventPart, whose answer is an object.
+      // A part that throws weighs nothing. Not with EventPart, which would box the weight.
     }
     return bytes;
   }

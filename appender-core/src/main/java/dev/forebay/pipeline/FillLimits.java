@@ -33,12 +33,12 @@ public record FillLimits(int traceAndDebug, int info, int capacity, boolean only
     return new FillLimits(limit, limit, capacity, false);
   }
 
-  /** That of one level. */
+  /** The limit of one level. */
   public int of(int levelIndex) {
     return levelIndex >= Levels.WARN ? capacity : levelIndex == Levels.INFO ? info : traceAndDebug;
   }
 
-  /** The same while log calls help the flusher. */
+  /** The limit of one level while log calls help the flusher. */
   int ofHelped(int levelIndex) {
     return onlyForLackOfSpool ? Math.max(info, of(levelIndex)) : of(levelIndex);
   }

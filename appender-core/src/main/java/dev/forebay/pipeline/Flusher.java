@@ -32,7 +32,7 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
   private final Ledger ledger;
   private final DropReporter dropReporter;
 
-  /** Whether the sink takes what it is given. */
+  /** Whether the sink takes its events. */
   final OutputHealth health;
 
   /** The flusher's thread only. */
@@ -52,7 +52,7 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
   /** Why the sink left events waiting in the last turn, or that it did not; read by callers. */
   private volatile int sinkState = TAKES;
 
-  /** Set when stop() times out, and at the end: nobody takes events any more; read by callers. */
+  /** Set when stop() times out, and at the end: no event is taken any more; read by callers. */
   private volatile boolean cancelled;
 
   Flusher(
@@ -233,7 +233,7 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
     return sinkState != TAKES;
   }
 
-  /** Whether that has another reason than that it is {@link EventSink#isOpening}. Any thread. */
+  /** Whether it stalls for another reason than {@link EventSink#isOpening}. Any thread. */
   boolean isStalledForLong() {
     return sinkState == STALLS;
   }

@@ -29,7 +29,7 @@ final class HoleWatch {
   /** Where poll returns nothing, or -1. */
   private long stuckAt = -1;
 
-  /** How much longer it may do so there. */
+  /** How much longer that may last. */
   private @Nullable TimeLimit patience;
 
   HoleWatch(EventRing ring, PipelineContext context) {

@@ -12,9 +12,9 @@ import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registration of one appender with the platform's MBean server, once somebody else has created
- * that: it takes a tenth of a second and two hundred classes, and settles which log manager the
- * process has. Used by the reporter, some time after the start.
+ * The registration of one appender with the platform's MBean server, once the application or the
+ * JVM has created that server: creating it takes a tenth of a second and two hundred classes, and
+ * settles which log manager the process has. Used by the reporter, some time after the start.
  */
 public final class JmxRegistration implements ControlEndpoint {
 
@@ -46,7 +46,7 @@ public final class JmxRegistration implements ControlEndpoint {
 
   /**
    * Registers the bean with the server that has the platform's beans; a taken name gets a number
-   * appended. Does nothing before there is one, and nothing again, unless the heap was full.
+   * appended. Does nothing while there is no server; tries once, or again if the heap was full.
    */
   @Override
   public void tend() {
@@ -80,7 +80,7 @@ public final class JmxRegistration implements ControlEndpoint {
         with.registerMBean(bean, objectName);
         registered = objectName;
       } catch (InstanceAlreadyExistsException e) {
-        // The next number may be free.
+        // The name is taken: the next number may be free.
       } catch (Throwable t) { // thrown by a listener for registrations
         registered = with.isRegistered(objectName) ? objectName : null;
         throw t;

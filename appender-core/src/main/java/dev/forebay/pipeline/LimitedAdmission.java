@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * The callers' side of a pipeline with rate limits: refuses an event before its message is
  * formatted, and counts it by logger.
  *
- * <p>It extends the other, and is not asked by it, so that without limits the class is not loaded
- * and a log call has not even a branch more. With one, a call that it concerns reads the clock: the
- * time in the event is that of a wall clock, which is set back and forth, or of another machine.
+ * <p>A subclass, so that without limits it is not loaded and log calls have no additional branch.
+ * With a limit, a call that it concerns reads the clock: the time in the event is that of a wall
+ * clock, which is set back and forth, or of another machine.
  */
 final class LimitedAdmission extends Admission {
 
@@ -32,7 +32,7 @@ final class LimitedAdmission extends Admission {
     rehearse(nowNs);
   }
 
-  /** One with the limits of the settings. */
+  /** An admission with the limits of the settings. */
   static Admission of(PipelineSettings settings, CallTurns turns) {
     return new LimitedAdmission(settings, turns);
   }

@@ -24,7 +24,7 @@ final class LogCallWarmup {
   private static final int SLOTS = 2;
   private static final long BYTES = 1 << 20;
 
-  /** Set by whoever is done; a second thread that does the same does no harm. */
+  /** Set by the thread that is done; a second thread that warms up does no harm. */
   private static volatile boolean done;
 
   private LogCallWarmup() {}

@@ -38,9 +38,9 @@ public final class Pipeline {
   private volatile boolean ended;
 
   /**
-   * @param endpoints makes what others look at, some time after the start
-   * @param park how long the flusher's thread parks, for a sink with a source that wakes nobody;
-   *     null: as events come
+   * @param endpoints makes the {@link ControlEndpoint}, some time after the start
+   * @param park how long the flusher's thread parks, for a sink whose source cannot wake it; null:
+   *     as events come
    */
   public Pipeline(
       PipelineSettings settings,
@@ -163,7 +163,7 @@ public final class Pipeline {
     reporter.requestReport();
   }
 
-  /** In the log, whatever the interval. */
+  /** Requests a report in the log, regardless of the interval. */
   private void requestReport() {
     dropReporter.request();
     flusherThread.wake();
@@ -210,7 +210,7 @@ public final class Pipeline {
     context.warnings().accept(text, null);
   }
 
-  /** Waits until they are said. Called by the shutdown hook. */
+  /** Waits until the warnings are printed. Called by the shutdown hook. */
   void awaitWarnings(TimeLimit limit) {
     context.warnings().await(limit);
   }

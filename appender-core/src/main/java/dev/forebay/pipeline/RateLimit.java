@@ -42,14 +42,14 @@ final class RateLimit {
     this.duplicates = settings.duplicates() == 0 ? null : new Duplicates(settings.duplicates());
   }
 
-  /** Whether it is for this logger. */
+  /** Whether the limit covers this logger. */
   boolean covers(String name) {
     int end = logger.length();
     return name.startsWith(logger)
         && (end == 0 || end == name.length() || isSeparator(name.charAt(end)));
   }
 
-  /** As Logback has it. */
+  /** The separators of Logback's logger names. */
   private static boolean isSeparator(char character) {
     return character == '.' || character == '$';
   }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reports for one appender: notifies the listeners, and opens and closes the {@link
  * ControlEndpoint}. All of this calls foreign code that may block, so it has a thread of its own.
- * What others can look at is opened some time after the start, so that it delays none.
+ * The endpoint is opened some time after the start, so that it does not delay the start.
  *
  * <p>While the flusher is awake, this thread polls; so no log call wakes it. While the flusher
  * sleeps and there is nothing to report, it looks once a minute: a flusher that wakes up wakes it.
@@ -21,7 +21,7 @@ final class Reporter implements Agent, ParkPolicy, Consumer<Throwable> {
   /** Longest time between two looks while the flusher is awake, nanoseconds. */
   static final long LOOK_NS = 1_000_000_000;
 
-  /** And otherwise. */
+  /** Longest time between two looks while the flusher sleeps, nanoseconds. */
   static final long QUIET_LOOK_NS = 60 * LOOK_NS;
 
   /** When an endpoint that threw is tended again. */
@@ -34,10 +34,10 @@ final class Reporter implements Agent, ParkPolicy, Consumer<Throwable> {
   private final AgentThread flusherThread;
   private final AgentThread thread;
 
-  /** Made by this thread, null again once it is closed; read by the shutdown hook. */
+  /** Made by the reporter's thread, null again once closed; read by the shutdown hook. */
   private volatile @Nullable ControlEndpoint endpoint;
 
-  // Used by this thread.
+  // Used by the reporter's thread.
   private long lastReportNs;
   private long nextTendNs;
 
@@ -51,7 +51,7 @@ final class Reporter implements Agent, ParkPolicy, Consumer<Throwable> {
   private volatile boolean reportRequested;
 
   /**
-   * @param flusherThread wakes this one for everybody: whoever has news wakes it if it sleeps
+   * @param flusherThread wakes this thread; a thread with news wakes the flusher's
    */
   Reporter(
       FailureNotifier notifier,
@@ -76,7 +76,7 @@ final class Reporter implements Agent, ParkPolicy, Consumer<Throwable> {
     thread.start();
   }
 
-  /** What a step has thrown. */
+  /** Reports what a step has thrown. */
   @Override
   public void accept(Throwable failure) {
     context.warnings().accept("The reporter failed", failure);
@@ -163,7 +163,7 @@ final class Reporter implements Agent, ParkPolicy, Consumer<Throwable> {
     notifier.stopped();
   }
 
-  /** Nothing is to be done until someone wakes this thread, or for long. */
+  /** 0 while there is something to do; otherwise the time until the next duty or look. */
   @Override
   public long sleepNs(long nowNs) {
     boolean isQuiet =
@@ -198,7 +198,7 @@ final class Reporter implements Agent, ParkPolicy, Consumer<Throwable> {
   }
 
   /**
-   * Tells what is left to tell, and ends the thread. Waits for at most {@code timeoutNs}: if a
+   * Makes the remaining reports, and ends the thread. Waits for at most {@code timeoutNs}: if a
    * listener hangs, the rest follows when it returns. Called by the thread that stops the appender.
    */
   void close(long timeoutNs) {

@@ -5,11 +5,11 @@ import dev.forebay.shaded.jctools.queues.varhandle.MpscVarHandleArrayQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** A queue, and the bytes that the events in it, and those rescued before it, have reserved. */
+/** A queue, and the bytes reserved by its events and by events rescued from the queue before. */
 final class RingSlots extends MpscVarHandleArrayQueue<Object> {
 
   /**
-   * An event in the ring with more than itself.
+   * An event in the ring with its bytes or its reservation.
    *
    * @param bytes what its log call has encoded; null if the flusher is to encode it
    * @param reservedBytes of the ring's bytes; 0 if its slot's share is enough

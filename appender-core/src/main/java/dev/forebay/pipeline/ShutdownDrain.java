@@ -139,7 +139,7 @@ final class ShutdownDrain implements PrivilegedAction<Thread> {
 
     private final Pipeline pipeline;
 
-    /** Those accepted before the drain had all its time. */
+    /** The events accepted before the drain's time began to run. */
     private final long waitedFor;
 
     private long seen;
