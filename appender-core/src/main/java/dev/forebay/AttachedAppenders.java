@@ -28,7 +28,7 @@ public final class AttachedAppenders {
 
   record Attached(Appender<ILoggingEvent> appender, OutputHealth health) {}
 
-  /** Replaced under the lock of this; read by the flusher. */
+  /** Replaced with this locked; read by the flusher. */
   private volatile List<Attached> all = List.of();
 
   /** The sink that uses the appenders and alone may stop them; null once it does. */
@@ -43,12 +43,12 @@ public final class AttachedAppenders {
     return all;
   }
 
-  /** The first one that is wanted; null if there is none. */
+  /** The first appender that is wanted; null if there is none. */
   @Nullable Appender<ILoggingEvent> find(Predicate<Appender<ILoggingEvent>> wanted) {
     return all.stream().map(Attached::appender).filter(wanted).findFirst().orElse(null);
   }
 
-  /** Adds appenders, and those attached to them, directly or through others. */
+  /** Adds appenders, and those attached to them, directly or indirectly. */
   public static void addAll(Iterator<? extends Appender<?>> appenders, Set<Object> seen) {
     while (appenders.hasNext()) {
       Appender<?> appender = appenders.next();
@@ -58,7 +58,7 @@ public final class AttachedAppenders {
     }
   }
 
-  /** Whether the events of one appender reach another, directly or through others. */
+  /** Whether the events of one appender reach another, directly or indirectly. */
   public static boolean isUpstreamOf(Appender<?> from, Appender<?> to) {
     Set<Object> reached = new HashSet<>();
     addAll(List.of(from).iterator(), reached);

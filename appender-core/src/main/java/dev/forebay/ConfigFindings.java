@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConfigFindings {
 
-  /** Of Logback 1.5.13 to 1.6.6, before the element's name and the class's. */
+  /** The beginning of a message of Logback 1.5.13 to 1.6.6; names of element and class follow. */
   private static final String IGNORED = "Ignoring unknown property [";
 
   private final List<String> errors = new ArrayList<>();
@@ -131,14 +131,14 @@ public final class ConfigFindings {
           "<%s> is no element of %s: ignored; the nearest one is <%s>"
               .formatted(element[0], element[1], nearest);
       if (statuses.stream().noneMatch(one -> String.valueOf(one.getMessage()).endsWith(text))) {
-        warn(text); // no other appender has
+        warn(text); // no other appender has warned
       }
     } catch (ReflectiveOperationException | LinkageError e) {
-      // Of another class loader: Logback's own text must do.
+      // A class of another class loader: Logback's own text must do.
     }
   }
 
-  /** A server's access log passes events on which a log call would throw, into each request. */
+  /** Adds an error in a server's access log: log calls would throw on its events. */
   public void checkEvents(@Nullable Context context, PipelineOptions options) {
     if (context != null
         && !options.carriesOthers

@@ -20,28 +20,28 @@ import org.jspecify.annotations.Nullable;
 /**
  * The status manager of a context while appenders of ours run there. Logback calls the user's
  * status listeners on the thread that adds a status, with a lock, and most print: while one blocks,
- * like a pipe that nobody reads, any status would block our thread. So what our appenders say, and
- * what foreign code adds on a thread of ours or of Logback's pool, for example a policy that rolls,
- * is added in order by a daemon thread that lives while there is any. Everything else goes to the
- * manager that the context had. Any thread.
+ * like a pipe that nobody reads, any status would block our thread. So a daemon thread, which lives
+ * while there are any, adds in order the statuses of our appenders and those that foreign code,
+ * such as a rolling policy, adds on a thread of ours or of Logback's pool. All other statuses go to
+ * the manager that the context had. Any thread.
  */
 final class HandedOver implements StatusManager, Runnable {
 
-  /** Some for each of hundreds of appenders. */
+  /** Enough for some messages of each of hundreds of appenders. */
   static final int MAX_WAITING = 1000;
 
   private final StatusManager to;
 
-  /** Speaks for all where there were too many messages. */
+  /** The appender that reports that there were too many messages. */
   private final Appender<?> first;
 
-  /** Those that run. Guarded by the class. */
+  /** The running ones. Guarded by the class. */
   private final Set<Appender<?>> appenders = new LinkedHashSet<>();
 
   /** Guarded by itself, like the next. */
   private final Queue<Runnable> waiting = new ArrayDeque<>();
 
-  /** So many found no room. All are counted until those that wait are said. */
+  /** Messages that found no room. All count until the waiting ones are added. */
   private long tooMany;
 
   /** Null if there is nothing to say. Written under the same lock. */
@@ -52,7 +52,7 @@ final class HandedOver implements StatusManager, Runnable {
     this.first = first;
   }
 
-  /** An appender begins. Returns that of its context; one of its own where none can be set. */
+  /** An appender begins. Returns the manager of its context; if none can be set, one of its own. */
   static synchronized HandedOver begin(Appender<?> appender) {
     Context context = appender.getContext();
     StatusManager known = context == null ? new BasicStatusManager() : context.getStatusManager();
@@ -64,7 +64,7 @@ final class HandedOver implements StatusManager, Runnable {
     return ours;
   }
 
-  /** One has ended; the last one leaves the context as it was. */
+  /** An appender has ended; the last one restores the context. */
   static synchronized void end(Appender<?> appender) {
     if (appender.getContext() instanceof ContextBase base
         && base.getStatusManager() instanceof HandedOver ours
@@ -74,7 +74,7 @@ final class HandedOver implements StatusManager, Runnable {
     }
   }
 
-  /** Those of a context that run, oldest first. */
+  /** The running appenders of a context, oldest first. */
   static synchronized List<Appender<?>> running(Context context) {
     return context.getStatusManager() instanceof HandedOver ours
         ? ours.appenders.stream().filter(Appender::isStarted).toList()
@@ -83,7 +83,7 @@ final class HandedOver implements StatusManager, Runnable {
 
   @Override
   public void add(Status status) {
-    // Those of Logback's pool pack what we roll, and would keep the listeners' lock from that.
+    // Threads of Logback's pool pack rolled files; a blocked listener would delay that.
     if (AgentThread.isCurrentThreadAgent()
         || Thread.currentThread().getName().startsWith("logback-")) {
       say(() -> to.add(status));
@@ -92,7 +92,7 @@ final class HandedOver implements StatusManager, Runnable {
     }
   }
 
-  /** Has this run soon. Never blocks. */
+  /** Runs a message soon, on the daemon thread. Never blocks. */
   void say(Runnable message) {
     synchronized (waiting) {
       if (tooMany > 0 || waiting.size() >= MAX_WAITING) {
@@ -107,7 +107,7 @@ final class HandedOver implements StatusManager, Runnable {
           fresh.start();
           thread = fresh;
         } catch (OutOfMemoryError e) {
-          // No memory for a thread: it is said with the next message.
+          // No memory for a thread: the next message tries again.
         }
       }
     }
@@ -119,7 +119,7 @@ final class HandedOver implements StatusManager, Runnable {
       try {
         next.run();
       } catch (Throwable t) {
-        // Foreign code, and nowhere left to report to.
+        // Foreign code threw, and nowhere is left to report it.
       }
     }
   }
@@ -139,7 +139,7 @@ final class HandedOver implements StatusManager, Runnable {
     }
   }
 
-  /** Waits until all is said, but not on the thread that says it. */
+  /** Waits until all messages are added, but not on the thread that adds them. */
   void await(TimeLimit limit) {
     if (thread != Thread.currentThread()) {
       boolean unused = limit.await(() -> thread == null);

@@ -96,7 +96,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     }
   }
 
-  /** Starts an appender. If it fails, its events count as failed; the others are not affected. */
+  /** Starts an appender. If that fails, its events count as failed; the rest are not affected. */
   private void startIfStopped(Appender<ILoggingEvent> appender) {
     if (appender.isStarted()) {
       return;

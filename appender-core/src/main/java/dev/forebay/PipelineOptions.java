@@ -45,7 +45,7 @@ public final class PipelineOptions {
 
   private static final long NS_PER_MS = 1_000_000;
 
-  /** In this JVM. */
+  /** Counts the starts in this JVM. */
   private static final AtomicInteger STARTS = new AtomicInteger();
 
   int ringBufferSize = DEFAULT_RING_SIZE;
@@ -63,7 +63,7 @@ public final class PipelineOptions {
   String threadNameFormat = PipelineSettings.DEFAULT_THREAD_NAMES;
   final List<FailureListener> listeners = new CopyOnWriteArrayList<>();
 
-  /** Whether log events carry those of a server's access log. */
+  /** Whether log events carry events of a server's access log. */
   boolean carriesOthers;
 
   /** Empty without a limit. */
@@ -78,12 +78,12 @@ public final class PipelineOptions {
     withoutMeaning.put(element, reason);
   }
 
-  /** Somebody waits for each event, unless the configuration says from which level on. */
+  /** A reader waits for every event, unless the configuration sets a level for this. */
   public void treatAllAsUrgent() {
     usualUrgentLevel = "TRACE";
   }
 
-  /** For appenders of an access log, whose events log events carry. */
+  /** For appenders of an access log: log events carry its events. */
   public void carryOthers() {
     carriesOthers = true;
   }

@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("exports") // for dev.forebay.tiered
 public final class Statuses implements Voice {
 
-  /** How long a start waits until all is said, so that Logback prints it; a stop a quarter. */
+  /** How long a start waits until Logback has printed its statuses; a stop waits a quarter. */
   private static final long START_NS = 1_000_000_000;
 
   private final Appender<?> appender;
 
-  /** Of the newest start. */
+  /** The manager of the newest start. */
   private volatile @Nullable HandedOver out;
 
   public Statuses(Appender<?> appender) {
@@ -88,7 +88,7 @@ public final class Statuses implements Voice {
   }
 
   /**
-   * The end of what {@link #start} has begun.
+   * Ends what {@link #start} has begun.
    *
    * @param isOver whether our threads have ended; else they may still have something to say
    */
@@ -136,7 +136,7 @@ public final class Statuses implements Voice {
     }
   }
 
-  /** Whether it lacks a class that came with the converters that {@code CallerWords} looks at. */
+  /** Whether Logback lacks a class that came with the converters that {@code CallerWords} knows. */
   public static boolean isLogbackTooOld() {
     try {
       Class<?> unused = ConverterSupplierByClassName.class;

@@ -39,7 +39,7 @@ public final class TimeText {
         : OptionalLong.of((long) (Double.parseDouble(parts.group(1)) * unitMs));
   }
 
-  /** 0 if there is no such unit. Logback's spellings too. */
+  /** A unit in milliseconds, in Logback's spellings too; 0 if there is no such unit. */
   private static long unitMs(String unit) {
     boolean isPlural = unit.length() > 2 && unit.endsWith("s");
     return switch (isPlural ? unit.substring(0, unit.length() - 1) : unit) {
