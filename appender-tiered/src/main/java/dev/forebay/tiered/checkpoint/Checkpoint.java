@@ -37,7 +37,7 @@ public record Checkpoint(
   static final int BYTES = 512;
   static final short VERSION = 2;
 
-  /** Nothing was ever shipped. */
+  /** The checkpoint before anything was shipped. */
   static final Checkpoint NONE =
       new Checkpoint(
           State.BOUNDARY, SpoolPosition.NONE, SpoolPosition.NONE, Position.NOWHERE, Anchor.NONE);
@@ -52,7 +52,7 @@ public record Checkpoint(
     return new Checkpoint(state, next, paused, new Position(fileKey, end.offset()), anchor);
   }
 
-  /** Whether this is the spool being shipped. */
+  /** Whether the given spool is the one being shipped. */
   public boolean names(InstanceId spool) {
     return next.isIn(spool);
   }
@@ -61,7 +61,7 @@ public record Checkpoint(
     return names(spool) ? next.sequence() : paused.isIn(spool) ? paused.sequence() : 0;
   }
 
-  /** After a failed force, which may have kept the records from the disk. */
+  /** This checkpoint after a failed force, which may have kept the records from the disk. */
   Checkpoint unforced() {
     return new Checkpoint(State.UNFORCED, next, paused, end, anchor);
   }
@@ -156,7 +156,7 @@ public record Checkpoint(
 
     public static final Anchor NONE = new Anchor(0, 0);
 
-    /** Of what remains in a buffer. */
+    /** The anchor of the remaining bytes of a buffer. */
     public static Anchor of(ByteBuffer bytes) {
       int length = bytes.remaining();
       CRC32C crc = new CRC32C();
@@ -168,7 +168,7 @@ public record Checkpoint(
   /** A place in a spool, after so many records. */
   public record SpoolPosition(InstanceId instance, long sequence) {
 
-    /** In no spool. */
+    /** The position in no spool. */
     public static final SpoolPosition NONE = new SpoolPosition(new InstanceId(0, 0), 0);
 
     boolean isIn(InstanceId spool) {
@@ -182,7 +182,7 @@ public record Checkpoint(
    */
   public record Position(String fileKey, long offset) {
 
-    /** Of what is no file. */
+    /** The position in a destination that is not a file. */
     public static final Position NOWHERE = new Position("", 0);
   }
 }

@@ -24,7 +24,7 @@ public final class CheckpointFile implements Closeable {
 
   public static final String NAME = "checkpoint";
 
-  /** A fault of a file that another version wrote. */
+  /** The fault of a file that another version wrote. */
   static final String OTHER_FORMAT = "is in another format";
 
   public static final int SLOT_BYTES = Checkpoint.BYTES;
@@ -49,7 +49,7 @@ public final class CheckpointFile implements Closeable {
 
   private long generation;
 
-  /** One that is forced where spools survive a power cut, or one that a cut may take back. */
+  /** Forces each save if {@code forces} and the directory survives a power cut. */
   public CheckpointFile(SpoolDirectory directory, boolean forces) {
     this(
         directory.disk(),
@@ -95,7 +95,7 @@ public final class CheckpointFile implements Closeable {
         || !directory.holds(last.next().instance());
   }
 
-  /** Names of its files, which are of no use without spools. */
+  /** Names of the checkpoint's files, which are useless without spools. */
   public static Set<String> files() {
     return Set.of(NAME, NAME + UNFINISHED);
   }
@@ -105,7 +105,7 @@ public final class CheckpointFile implements Closeable {
     return newest != null && newest.names(spool) ? newest : null;
   }
 
-  /** The next save must count as newer than what others have saved. */
+  /** The next save must count as newer than what other processes have saved. */
   public void reload() throws IOException {
     newest = null;
     generation = 0;
@@ -153,7 +153,7 @@ public final class CheckpointFile implements Closeable {
         return;
       }
     } catch (DirectoryNotEmptyException e) {
-      // Its content may be of use.
+      // The moved file is kept: its content may be of use.
     }
     disk.move(path, SpoolNames.aside(path));
   }
@@ -216,7 +216,7 @@ public final class CheckpointFile implements Closeable {
         create();
       }
     } catch (IOException e) {
-      // The first save reports it.
+      // The first save reports the failure.
     }
     String found = fault;
     fault = null;

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record CheckpointView(@Nullable Checkpoint newest, long generation, @Nullable String fault) {
 
-  /** More than a shipper can save while both slots are read. */
+  /** More attempts than a shipper can make saves while both slots are read. */
   private static final int ATTEMPTS = 10;
 
-  /** Of the spools in a directory, without the lock of a shipper that may be saving it. */
+  /** Reads a directory's checkpoint without the ship lock; a shipper may be saving it. */
   public static CheckpointView of(Disk disk, Path directory) throws IOException {
     Path path = directory.resolve(CheckpointFile.NAME);
     FileInfo info = disk.stat(path);

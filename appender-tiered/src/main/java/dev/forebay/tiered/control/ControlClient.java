@@ -32,7 +32,7 @@ public final class ControlClient {
     } catch (ConnectException e) {
       return false;
     } catch (IOException e) {
-      return true; // who asks learns why
+      return true; // the request will fail and say why
     }
   }
 
@@ -41,7 +41,7 @@ public final class ControlClient {
    * socket is that of all appenders of the process.
    *
    * @param request one line, without its end
-   * @param timeoutNs longest wait in all; a stopped process lets nobody in, or gives no answer
+   * @param timeoutNs longest wait in all; a stopped process may not connect or answer
    * @throws IllegalStateException if it refused; the message says why
    * @throws IOException also if the process has ended, or does not answer
    */
@@ -66,7 +66,7 @@ public final class ControlClient {
 
   private static void close(SocketChannel channel) {
     try {
-      channel.close(); // whoever waits in it learns by an exception
+      channel.close(); // a thread that waits in it gets an exception
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

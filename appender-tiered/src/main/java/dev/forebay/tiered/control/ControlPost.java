@@ -27,10 +27,10 @@ public final class ControlPost implements ControlEndpoint {
 
   private final Voice voice;
 
-  /** Where it was tried last. */
+  /** The directory in which a socket was last tried. */
   private @Nullable Path served;
 
-  /** Set once there is one; read by the shutdown hook. */
+  /** Set once the socket is open; read by the shutdown hook. */
   private volatile @Nullable ControlSocket socket;
 
   public ControlPost(

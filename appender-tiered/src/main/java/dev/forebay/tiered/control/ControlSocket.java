@@ -29,12 +29,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The socket of all appenders that share this class, usually those of a process. It has a name in
- * the directory of each of their spools; those on another file system share another one. Whoever
- * holds a spool's lock owns the name: what stands there before is left over.
+ * the directory of each of their spools; spools on another file system share another socket. The
+ * holder of a spool's lock owns the name: an earlier file of that name is a leftover.
  *
  * <p>One thread a socket lets clients in and answers one after the other: a line in, an answer out.
- * The directory's mode admits nobody but our own user and root; the kernel names the user of the
- * process that connected.
+ * The directory's mode admits only our own user and root; the kernel names the user of the process
+ * that connected.
  */
 final class ControlSocket {
 
@@ -44,7 +44,7 @@ final class ControlSocket {
   /** Clients that wait for those before them; more of them wait in {@code connect}. */
   private static final int BACKLOG = 16;
 
-  /** How long a client may take to send its line, and to take the answer: others wait. */
+  /** How long a client may take to send its line, and to take the answer: other clients wait. */
   private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
 
   private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -74,13 +74,13 @@ final class ControlSocket {
   /** Set once, by the shutdown hook. */
   private volatile boolean isOver;
 
-  /** Answers these users, and nobody else. */
+  /** Answers only these users. */
   ControlSocket(Set<UserPrincipal> admitted) {
     this.admitted = admitted;
   }
 
   /**
-   * The one that the appenders share.
+   * The socket that all appenders share.
    *
    * @param spool a directory of our own user
    */
@@ -128,7 +128,7 @@ final class ControlSocket {
     }
   }
 
-  /** The last one of a socket closes it. False if it was not served. */
+  /** Removes a spool; with the last one, closes the socket. False if it was not served. */
   private boolean forget(Path spool) {
     Served gone = served.remove(spool);
     if (gone != null && served.values().stream().noneMatch(one -> one.server == gone.server)) {
@@ -147,7 +147,7 @@ final class ControlSocket {
     try {
       open.close();
     } catch (IOException e) {
-      // Nothing was written.
+      // Closing failed, but nothing was written.
     }
   }
 
@@ -158,7 +158,7 @@ final class ControlSocket {
         Files.createLink(made, other.getKey().resolve(Spool.CONTROL_SOCKET));
         return other.getValue().server;
       } catch (IOException | UnsupportedOperationException e) {
-        // Elsewhere, or removed by others.
+        // Elsewhere, or removed by another process.
       }
     }
     return null;
@@ -194,7 +194,7 @@ final class ControlSocket {
           converse(client);
         }
       } catch (Throwable t) {
-        // No descriptor or memory for it; it has gone; or the answer failed, and it gets none.
+        // No descriptor or memory for the client, the client has gone, or the answer failed.
         if (at.isOpen()) {
           LockSupport.parkNanos(this, PAUSE_NS);
         }
@@ -210,7 +210,7 @@ final class ControlSocket {
       ByteBuffer answer = StandardCharsets.UTF_8.encode(answer(line));
       long deadlineNs = NanoClock.SYSTEM.nanoTime() + PATIENCE_NS;
       while (answer.hasRemaining() && (client.write(answer) > 0 || pause(deadlineNs))) {
-        // until it has taken all
+        // until the client has taken all of it
       }
     }
   }

@@ -13,10 +13,10 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * Addresses of sockets in a directory of any length. An address takes 107 bytes, and the path of a
  * spool is longer; so it is {@code /proc/self/fd/N/name}, which leads through the open directory
- * and through no link that others could have placed in its path.
+ * and through no link that another user could have placed in its path.
  *
- * <p>Java does not tell the number of an open file. So the directory gets a random position, which
- * nothing reads, and the number is the one that shows this position. It is not the number of
+ * <p>Java does not reveal the number of an open file. So the directory gets a random position,
+ * which nothing reads, and the number is the one that shows this position. It is not the number of
  * another thread that has the same directory open, which may close it at any time.
  */
 final class SocketAddresses {

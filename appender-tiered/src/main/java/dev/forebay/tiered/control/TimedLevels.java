@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  * Levels of loggers that were set for a time: one for each logger context, whatever appender was
  * asked. Any thread; the timer's gives them back.
  *
- * <p>A level is given back only if it is still the one that was set here: what others set since
- * then stays. A reset of the context, with which each reconfiguration begins, {@link #stop ends}
- * and forgets all of them; the configuration then sets the levels.
+ * <p>A level is given back only if it is still the one that was set here: a level set by other code
+ * since then stays. A reset of the context, with which each reconfiguration begins, {@link #stop
+ * ends} and forgets all of them; the configuration then sets the levels.
  *
- * <p>One lock makes each change whole, so a listener of levels that blocks holds up the others.
- * What was done is logged without the lock, since an appender may block.
+ * <p>One lock makes each change whole, so a listener of levels that blocks delays the other
+ * changes. What was done is logged without the lock, since an appender may block.
  */
 public final class TimedLevels implements LifeCycle {
 
@@ -32,7 +32,7 @@ public final class TimedLevels implements LifeCycle {
 
   private static final String KEY = TimedLevels.class.getName();
 
-  /** Of the lines that say what was done. */
+  /** The logger of the lines that report a change of level. */
   private static final String LOGGER = "dev.forebay";
 
   /**
@@ -59,7 +59,7 @@ public final class TimedLevels implements LifeCycle {
     context.register(this);
   }
 
-  /** Those of a context. */
+  /** The timed levels of a context. */
   public static TimedLevels of(LoggerContext context) {
     synchronized (TimedLevels.class) {
       if (context.getObject(KEY) instanceof TimedLevels known) {
@@ -153,7 +153,7 @@ public final class TimedLevels implements LifeCycle {
     return levels;
   }
 
-  /** Its time is over. */
+  /** Restores a level whose time is over. */
   private void giveBack(Timed known) {
     try {
       String text = restore(known);
@@ -165,7 +165,7 @@ public final class TimedLevels implements LifeCycle {
     }
   }
 
-  /** Returns what was done; null if another one has taken its place. */
+  /** Returns what was done; null if another timed level has replaced this one. */
   private synchronized @Nullable String restore(Timed over) {
     String name = over.logger.getName();
     Timed newest = timed.get(name);
@@ -193,7 +193,7 @@ public final class TimedLevels implements LifeCycle {
   @Override
   public void start() {}
 
-  /** Ends all without giving anything back. Logback does this with each reset. */
+  /** Ends all timed levels without restoring any. Called by Logback with each reset. */
   @Override
   public synchronized void stop() {
     timed.clear();
