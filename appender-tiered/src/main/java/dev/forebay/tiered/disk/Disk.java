@@ -27,8 +27,8 @@ public interface Disk {
     UPDATE_BY_CALLS,
     /**
      * Existing or new (mode by the process's umask), for reading and appending: the log itself.
-     * Bytes always go to the end of the file, whatever the position given, even if others have
-     * moved the end.
+     * Bytes always go to the end of the file, whatever the position given, even if another process
+     * has moved the end.
      */
     LOG
   }
@@ -105,7 +105,7 @@ public interface Disk {
 
   /**
    * Bytes this process may still write on the file system that holds {@code path}; very many if it
-   * has no limit, or does not tell.
+   * has no limit, or reports none.
    */
   long usableBytes(Path path) throws IOException;
 

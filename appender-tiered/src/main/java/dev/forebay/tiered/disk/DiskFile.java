@@ -43,14 +43,14 @@ public interface DiskFile extends Closeable {
     return true;
   }
 
-  /** Closes a file, if there is one, and ignores a failure: whoever calls this says why. */
+  /** Closes a file, if there is one, and ignores a failure: each caller says why. */
   static void closeQuietly(@Nullable DiskFile file) {
     try {
       if (file != null) {
         file.close();
       }
     } catch (IOException e) {
-      // See there.
+      // Ignored: the Javadoc says why.
     }
   }
 

@@ -251,7 +251,7 @@ public final class HeapDisk implements Disk {
     @Override
     public void force() {}
 
-    /** What no other process sees is locked by its claim. */
+    /** Always true: no other process sees the file, and a claim guards it within this one. */
     @Override
     public boolean tryLock() {
       return true;

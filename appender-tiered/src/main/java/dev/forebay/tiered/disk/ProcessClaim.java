@@ -21,17 +21,17 @@ import org.jspecify.annotations.Nullable;
 public final class ProcessClaim {
   private static final Path OF_PROCESS = Path.of("/proc/self/status");
 
-  /** Where there is none: other processes share the locks, and so do not notice them. */
+  /** The file for a process without one: shared locks, unnoticed by other processes. */
   private static final String OF_JAVA = "release";
 
-  // Of the FNV-1a hash.
+  // Basis of the FNV-1a hash.
   private static final long BASIS = 0xcbf29ce484222325L;
   private static final long PRIME = 0x100000001b3L;
 
   /** Never closed, which would end all claims. */
   private static @Nullable FileChannel claims;
 
-  /** Where the system refuses locks: unknown to other class loaders. Guarded by the class. */
+  /** Claims on systems that refuse locks: unknown to other class loaders. Guarded by the class. */
   private static final Set<Long> UNLOCKED = new HashSet<>();
 
   private ProcessClaim() {}
@@ -62,7 +62,7 @@ public final class ProcessClaim {
       return UNLOCKED.contains(place) ? null : claims().tryLock(place, 1, true);
     } catch (OverlappingFileLockException e) {
       return null;
-    } catch (IOException e) { // a seccomp profile, perhaps; the spool's own lock will tell
+    } catch (IOException e) { // perhaps a seccomp profile; the spool's own lock decides
       UNLOCKED.add(place);
       return () -> release(place);
     } finally {

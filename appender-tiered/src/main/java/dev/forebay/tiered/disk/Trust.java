@@ -72,8 +72,8 @@ public final class Trust {
   }
 
   /**
-   * Only root and we can have given others rights to what is ours: Kubernetes does to a volume with
-   * an {@code fsGroup}, each time a pod starts.
+   * Only root and our user can have given other users rights to our files: Kubernetes does so for a
+   * volume with an {@code fsGroup}, each time a pod starts.
    */
   private static FileInfo takenBack(Disk disk, Path path, FileInfo info) throws IOException {
     boolean isDirectory = info.kind() == FileInfo.Kind.DIRECTORY;
@@ -85,7 +85,7 @@ public final class Trust {
     for (Path entry : isDirectory ? disk.list(path) : List.<Path>of()) {
       FileInfo inside = disk.stat(entry);
       if (inside != null && isForeign(inside, disk.userId())) {
-        return info; // others have used them
+        return info; // other users have used them
       }
     }
     try {
@@ -102,7 +102,7 @@ public final class Trust {
     return info.kind() == FileInfo.Kind.FILE && !isForeign(info, userId) && info.links() <= names;
   }
 
-  /** Who can write there, for messages. */
+  /** The users who can write there, for messages. */
   public static String rights(FileInfo info) {
     return "belongs to user %d and has mode %s".formatted(info.ownerId(), octal(info.mode()));
   }

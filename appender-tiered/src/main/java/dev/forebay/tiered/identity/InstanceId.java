@@ -24,7 +24,7 @@ public record InstanceId(long high, long low) {
         return of(bytes);
       }
     } catch (IOException e) {
-      // Not a system that has it.
+      // A system without that file.
     }
     SecureRandom random = new SecureRandom();
     return new InstanceId(random.nextLong(), random.nextLong());

@@ -46,7 +46,7 @@ public record LogIdentity(
     return of(disk, absolute, absolute);
   }
 
-  /** Of what is no file: equal for processes of the same program only with the same slot. */
+  /** The identity of a target that is not a file: equal for one program with the same slot. */
   public static LogIdentity ofTarget(
       String title, String target, boolean hasAttributes, String slot) {
     Path path;
@@ -86,7 +86,7 @@ public record LogIdentity(
         Path missing = absolute.subpath(existing.getNameCount(), absolute.getNameCount());
         return disk.realPath(existing).resolve(missing).normalize(); // no links are made there
       } catch (NoSuchFileException e) {
-        // It will be created; its parent decides.
+        // The directory will be created; its parent decides.
       } catch (IOException e) {
         return absolute;
       }

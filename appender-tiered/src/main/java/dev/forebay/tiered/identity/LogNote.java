@@ -41,7 +41,7 @@ public record LogNote(String directoryKey, String fileName, String path, boolean
     try (DiskFile file = disk.open(spool.resolve(NAME), Disk.Mode.CREATE_PRIVATE)) {
       file.writeFully(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)), 0);
     } catch (IOException e) {
-      // An incomplete note is not read.
+      // Ignored: an incomplete note is not read.
     }
   }
 

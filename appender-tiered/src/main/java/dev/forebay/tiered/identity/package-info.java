@@ -1,6 +1,6 @@
 /**
  * Whose a spool is: the instance that wrote it, the log that it is for, and the note in it that
- * tells others of that log.
+ * names that log to other processes.
  */
 @NullMarked
 package dev.forebay.tiered.identity;

@@ -33,7 +33,7 @@ public final class LogSpools {
     this.disk = directory.disk();
   }
 
-  /** Those of all logs below each {@code <spoolDirectory>}; none if there is no such directory. */
+  /** The spools of all logs below each {@code <spoolDirectory>}; none if that does not exist. */
   public static List<LogSpools> below(Path... bases) throws IOException {
     List<LogSpools> logs = new ArrayList<>();
     for (Path base : bases) {
@@ -88,7 +88,7 @@ public final class LogSpools {
     return info != null && !info.key().isEmpty() && info.key().equals(checkpoint().fileKey());
   }
 
-  /** What is shipped to the log: spools, and what JVMs wrote. */
+  /** What is shipped to the log: spools of events and of JVMs' lines. */
   public List<SpoolFacts> shipped() throws IOException {
     return facts(Kind.SPOOL, Kind.JVM);
   }
@@ -105,7 +105,7 @@ public final class LogSpools {
     return all;
   }
 
-  /** Those that are not completely shipped, or dumped, oldest first. */
+  /** The directories of a kind that are not completely shipped or dumped, oldest first. */
   public List<Path> directories(Kind kind) throws IOException {
     try {
       return switch (kind) {

@@ -28,7 +28,7 @@ public record SpoolFacts(
     long committed,
     long oldestMs) {
 
-  /** What it is. */
+  /** The three kinds. */
   public enum Kind {
     SPOOL,
     JVM,
@@ -45,7 +45,7 @@ public record SpoolFacts(
     return Math.max(0, endSequence - firstSequence);
   }
 
-  /** How many of a spool's are not committed to the log. */
+  /** How many of a spool's records are not committed to the log. */
   public long unshipped() {
     return Math.max(0, endSequence - Math.max(committed, firstSequence));
   }
