@@ -14,16 +14,16 @@ import java.nio.file.Path;
 final class ActiveFile {
   private static final int CHUNK_BYTES = 64 * 1024;
 
-  /** So many bytes of text in UTF-16 are not all of ASCII. */
+  /** This many bytes of UTF-16 text cannot all be ASCII. */
   private static final int ASCII_BYTES = 64;
 
-  /** Begins a color. */
+  /** The first byte of a color sequence. */
   private static final byte ESCAPE = 0x1B;
 
   private final Disk disk;
   private final DiskFile file;
 
-  /** As the policy gave it. */
+  /** The file's name as the policy gave it. */
   final String name;
 
   final Path path;
@@ -38,7 +38,7 @@ final class ActiveFile {
   /** Whether bytes after the position must be cut off before the next write. */
   private boolean tornEnd;
 
-  /** Whether no power cut takes the name of this file; who made it may not have forced that. */
+  /** Whether a power cut cannot take the name of this file: its creator may not have forced it. */
   private boolean isNameForced;
 
   /**
@@ -121,7 +121,7 @@ final class ActiveFile {
       try {
         disk.forceDirectory(path.resolveSibling(""));
       } catch (NoSuchFileException | AccessDeniedException e) {
-        // Others have moved it, and the file with it; or only its files can be opened.
+        // Moved, and the file with it; or only its files can be opened.
       }
       isNameForced = true;
     }
@@ -133,7 +133,7 @@ final class ActiveFile {
     tornEnd = false;
   }
 
-  /** Others appended up to this length. */
+  /** Other processes have appended up to this length. */
   void continueAt(long length) {
     isUntouched &= length == 0;
     position = length;
@@ -156,7 +156,7 @@ final class ActiveFile {
     return info.sizeBytes();
   }
 
-  /** Whether these are the last bytes before an offset. */
+  /** Whether the given bytes are the last ones before an offset. */
   boolean endsWith(long end, ByteBuffer bytes) throws IOException {
     ByteBuffer tail = ByteBuffer.allocate(bytes.remaining());
     if (end < tail.capacity()) {

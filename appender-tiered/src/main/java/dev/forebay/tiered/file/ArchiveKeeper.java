@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * {@link Archivist} then packs the kept file, forces that and replaces the policy's archive. The
  * next start hands over what a crash left.
  *
- * <p>Files that others put at the name of an archive are never touched. If the name is taken, the
- * log is not rolled: it continues in its file until the policy arrives at a free name. If the name
- * is taken later, before the archive is created, the archive gets a name of its own.
+ * <p>A foreign file at the name of an archive is never touched. If the name is taken, the log is
+ * not rolled: it continues in its file until the policy arrives at a free name. If the name is
+ * taken later, before the archive is created, the archive gets a name of its own.
  *
  * <p>Nothing else here stops a roll: a policy that is not Logback's own, or whose archives are on
  * another file system, gets the file itself. For the shipper's thread.
@@ -43,7 +43,7 @@ final class ArchiveKeeper {
   private final boolean hasThread;
   private final FailureStreak failures;
 
-  /** Of this run; null if it has kept no file yet. */
+  /** The archivist of this run; null if the run has kept no file yet. */
   private @Nullable Archivist archivist;
 
   ArchiveKeeper(Disk disk, Archives archives, Consumer<String> warnings, boolean hasThread) {
@@ -67,7 +67,7 @@ final class ArchiveKeeper {
     Path obstacle = null;
     try {
       path = LogPath.absolute(archive);
-      if (archives.makesRoom()) { // it would move away what nobody looked at
+      if (archives.makesRoom()) { // it would move unchecked files away
         archive();
       }
       obstacle = obstacle(archive, name);
@@ -130,7 +130,7 @@ final class ArchiveKeeper {
     return null;
   }
 
-  /** Null for a log that is a link, since the policy moves the link. */
+  /** Keeps the file; null for a log that is a link, since the policy moves the link. */
   private @Nullable KeptFile keep(Path active, Path archive) throws IOException {
     FileInfo file = disk.stat(active);
     if (file == null || !KeptFile.isOurs(file, disk) || file.inode().isEmpty()) {

@@ -185,7 +185,7 @@ final class Archives {
           try {
             addNames(entry, deeper - 1, ending, names);
           } catch (AccessDeniedException | NoSuchFileException | NotDirectoryException e) {
-            // It belongs to others, or is no longer there.
+            // Not readable for us, or no longer there.
           }
         }
       }

@@ -54,7 +54,7 @@ final class Archivist implements Agent, ParkPolicy {
   private final FailureStreak removals;
   private final AgentThread thread;
 
-  /** The shipper adds; whoever looks at them, with this queue locked, removes. */
+  /** The shipper adds; the thread that handles a job removes it, with this queue locked. */
   private final Queue<Job> jobs = new ConcurrentLinkedQueue<>();
 
   /** Whether a look has met a file whose archive is awaited. Guarded by the queue. */
@@ -88,7 +88,7 @@ final class Archivist implements Agent, ParkPolicy {
     this.thread = new AgentThread(this, this, "forebay-archivist", clock, this::died, null);
   }
 
-  /** Does nothing if the thread runs. */
+  /** Starts the thread unless it runs. */
   void start() {
     if (hasThread) {
       return;
@@ -107,7 +107,7 @@ final class Archivist implements Agent, ParkPolicy {
     wake();
   }
 
-  /** Has a clean-up done once no archive is awaited. One at a time: the latest replaces others. */
+  /** Schedules a clean-up for when no archive is awaited. The latest replaces an earlier one. */
   void clean(Supplier<Future<?>> next) {
     cleanUp.set(next);
     wake();
@@ -287,7 +287,7 @@ final class Archivist implements Agent, ParkPolicy {
     return view == null ? null : view.readAttributes().permissions();
   }
 
-  /** Who may read the log may read its archives, also if the umask lets fewer. */
+  /** Users who may read the log may read its archives, even if the umask is stricter. */
   private void permit(Path packed, @Nullable Set<PosixFilePermission> wanted) throws IOException {
     if (wanted != null && !wanted.equals(permissions(packed))) {
       try {

@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 /** Reports only the first of consecutive failures. */
 final class FailureStreak {
   private final Consumer<String> warnings;
-  // Of its user's thread only.
+  // Used by one thread only.
   private boolean failing;
 
   FailureStreak(Consumer<String> warnings) {

@@ -28,7 +28,7 @@ public final class FileDestination implements Destination {
 
   private static final int ANCHOR_BYTES = 64;
 
-  /** Others who change the log are warned of again after so long without a change. */
+  /** After this long without a foreign change of the log, the next one is reported again. */
   private static final long WARN_AGAIN_NS = 60_000_000_000L;
 
   private final RollingLog log;
@@ -37,7 +37,7 @@ public final class FileDestination implements Destination {
   private final RecordBatch batch = new RecordBatch(BATCH_BYTES);
   private final TailRecovery tail;
 
-  /** Of the last record, if nothing else was written after it. */
+  /** The anchor of the last record, if nothing else was written after it. */
   private Anchor anchor = Anchor.NONE;
 
   /** The position after the last byte of a record, or of so much of one that is torn. */
@@ -50,7 +50,7 @@ public final class FileDestination implements Destination {
 
   private long written;
 
-  /** When others were last seen to change the log. */
+  /** When another process was last seen to change the log. */
   private long changedNs;
 
   /** Touches nothing yet. If it forces, records are on the disk before they are committed. */
@@ -82,7 +82,7 @@ public final class FileDestination implements Destination {
     return true;
   }
 
-  /** What empties the file where it opens it would lose what it has shipped through another. */
+  /** False if opening empties the file: it would lose what was shipped through another one. */
   @Override
   public boolean canShare() {
     return !log.empties();
@@ -194,7 +194,7 @@ public final class FileDestination implements Destination {
     commit(records, State.RECORDS);
   }
 
-  /** Something other than records may follow. */
+  /** Commits, so that something other than records may follow. */
   @Override
   public void suspend(Records records) throws IOException {
     commit(records, State.BOUNDARY);
@@ -235,8 +235,8 @@ public final class FileDestination implements Destination {
   }
 
   /**
-   * If others have only appended, the next batch follows without a second check: a process that
-   * appends constantly must not block shipping. False if they did anything else.
+   * If other processes have only appended, the next batch follows without a second check: a process
+   * that appends constantly must not block shipping. False if they did anything else.
    */
   private boolean follow(Records records) throws IOException {
     if (!log.followAppends()) {
@@ -250,8 +250,8 @@ public final class FileDestination implements Destination {
   }
 
   /**
-   * Others moved, removed or changed the log. Unless they removed it, everything appended still
-   * exists, at a place that only they know: it is committed there, and the log reopened.
+   * Another process moved, removed or changed the log. Unless it was removed, what was appended
+   * still exists, under an unknown name: it is committed there, and the log reopened.
    */
   private void leave(Records records) throws IOException {
     changedByOthers("was moved, removed or changed by others; reopening it");
@@ -270,8 +270,8 @@ public final class FileDestination implements Destination {
   }
 
   /**
-   * Cuts a torn record off, unless others wrote after it. Records in the log count if they can be
-   * forced: not after a force of them that failed.
+   * Cuts a torn record off, unless another process wrote after it. Records in the log count if they
+   * can be forced: not after a force of them that failed.
    */
   @Override
   public boolean abandon(Records records) throws IOException {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * never rolled, without header or footer.
  *
  * @param permissions of a file that is missing; null: as the process's umask says
- * @param lineEnd of our encoder, which most likely wrote them
+ * @param lineEnd of our encoder, which most likely wrote the lines
  */
 public record FilesBeside(
     Disk disk,

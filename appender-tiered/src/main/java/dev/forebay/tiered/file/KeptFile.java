@@ -55,18 +55,18 @@ record KeptFile(Path path, Path archive, String inode) {
     }
   }
 
-  /** The path of its archive until that is complete. */
+  /** The path of the archive until it is complete. */
   Path output() {
     return path.resolveSibling(path.getFileName() + ".out");
   }
 
-  /** Deletes it, and first what a kill has left of its archive. */
+  /** Deletes the kept file, and first what a kill has left of its archive. */
   void delete(Disk disk) throws IOException {
     disk.delete(output());
     disk.delete(path);
   }
 
-  /** The archive's name if its own is taken; unique to this file. */
+  /** The name of the archive if the wanted one is taken; unique to this file. */
   Path spare() {
     String name = String.valueOf(archive.getFileName());
     return archive.resolveSibling(stem() + "." + inode + name.substring(stem().length()));

@@ -60,7 +60,7 @@ final class LogPath {
         "the log file " + name + " leads through more than " + LIMIT_LINKS + " symbolic links");
   }
 
-  /** As {@link #resolve}; a file that was missing is there, and nobody else can have opened it. */
+  /** As {@link #resolve}; a missing file is created, and no other process can have opened it. */
   static Path create(Disk disk, String name) throws IOException {
     createDirectories(disk, name);
     Path file = resolve(disk, name);

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param rollingPolicy Logback's, with parent and context set; null for a file never rolled
  * @param triggeringPolicy often the same object; null exactly when there is no rolling policy
  * @param header bytes every section of the log starts with, often none; only duplicates are read
- * @param lineEnd what the encoder is known to end each event with; if that is not known, nothing,
- *     and a file's end after a power cut or after others wrote to it stays as it is
+ * @param lineEnd what the encoder is known to end each event with; empty if unknown: then a file's
+ *     end stays as a power cut or another process left it
  * @param permissions of the log; null: as the process's umask says
  * @param warnings for the user, from the shipper's or the archivist's thread
  * @param watch receives whether the file could be opened

@@ -114,7 +114,7 @@ final class Packing {
   static boolean isOfNothing(Path archive) throws IOException {
     try (InputStream content = unpacked(archive)) {
       return content.read() < 0;
-    } catch (RuntimeException e) { // it is of others
+    } catch (RuntimeException e) { // the codec is foreign code
       return false;
     } catch (IOException e) {
       byte[] bytes = Files.readAllBytes(archive);
@@ -164,7 +164,7 @@ final class Packing {
         try {
           return one.newInstance(arguments);
         } catch (IllegalArgumentException e) {
-          // It takes others.
+          // This constructor takes other arguments.
         }
       }
       throw new IOException("no such constructor of " + name);

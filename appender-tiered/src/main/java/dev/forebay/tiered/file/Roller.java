@@ -32,7 +32,7 @@ final class Roller {
 
   private static final long MINUTE_MS = 60_000;
 
-  /** A policy has no limit, or none that is accessible. */
+  /** A policy has no limit, or an inaccessible one. */
   static final long UNKNOWN = -1;
 
   /** More than any limit, yet safe to add to. */
@@ -48,7 +48,7 @@ final class Roller {
   private @Nullable LengthCounter counter;
   private long limitBytes = UNKNOWN;
 
-  /** Null if nothing is to be removed, or the policy does it. */
+  /** Null if nothing is to be removed, or the policy removes it. */
   private @Nullable Retention retention;
 
   /**
@@ -58,7 +58,7 @@ final class Roller {
    */
   private long uncountedBytes;
 
-  /** The answer for all who ask before the next roll. Replaced by them, with this locked. */
+  /** The answer to all requests before the next roll. Set by their threads, with this locked. */
   private volatile @Nullable CompletableFuture<String> answer;
 
   /** Why the policy did not complete its part of the current roll. */
@@ -120,7 +120,8 @@ final class Roller {
 
   /**
    * Restarts the policies, so that they scan the files again. They number archives from the files
-   * found at their start; if others have rolled since, they would overwrite existing archives.
+   * found at their start; if another process has rolled since, they would overwrite existing
+   * archives.
    */
   void restart() {
     uncountedBytes = 0;
@@ -180,9 +181,8 @@ final class Roller {
   }
 
   /**
-   * Whether a new file is wanted before the next record, by a policy or because someone asks for
-   * it. After true the caller must call {@link #rollover} once: policies change state when they
-   * answer.
+   * Whether a new file is wanted before the next record, by a policy or by a request. After true
+   * the caller must call {@link #rollover} once: policies change state when they answer.
    */
   boolean isDue(String activeName, long sizeBytes) {
     count(lengthOf(sizeBytes));
@@ -245,13 +245,13 @@ final class Roller {
     return next;
   }
 
-  /** Whether someone waits for a roll. Any thread. */
+  /** Whether a roll is requested. Any thread. */
   boolean isAskedFor() {
     CompletableFuture<String> waiting = answer;
     return waiting != null && !waiting.isDone();
   }
 
-  /** Answers whoever asked: "" for a roll that succeeded, otherwise why there was none. */
+  /** Answers the requests: "" for a roll that succeeded, otherwise why there was none. */
   void answer(String reason) {
     CompletableFuture<String> waiting = answer;
     boolean unused = waiting != null && waiting.complete(reason);
@@ -286,7 +286,7 @@ final class Roller {
   }
 
   private long lengthOf(long sizeBytes) {
-    if (sizeBytes < uncountedBytes) { // others have truncated it
+    if (sizeBytes < uncountedBytes) { // another process has truncated it
       uncountedBytes = 0;
     }
     return sizeBytes - uncountedBytes;
@@ -323,8 +323,8 @@ final class Roller {
   }
 
   /**
-   * Reports the roll that led to this file, of another one of so many bytes with its footer, or of
-   * none if the policy did not move this file and nobody else has changed it.
+   * Reports the roll that opened this file. The file before it had {@code sizeBefore} bytes with
+   * its footer; it is this same file if the policy did not move it and no other process changed it.
    */
   void report(ActiveFile opened, long sizeBefore, boolean notMoved) {
     if (notMoved || obstacle != null) {

@@ -40,7 +40,7 @@ public class RollingLog { // not final: tests watch it
     FILE_DUE
   }
 
-  /** How often, and how long each time, to wait for others to finish the line they are writing. */
+  /** How often, and how long each time, to wait for other processes to finish a line. */
   private static final int MOMENTS = 10;
 
   private static final long MOMENT_NS = 100_000;
@@ -172,7 +172,7 @@ public class RollingLog { // not final: tests watch it
       roller.report(opened, same ? 0 : before.offset(), untouched && isKnown);
       roll = Roll.NONE;
     } else if (closedAt != null && !same && roll == Roll.NONE) {
-      roller.restart(); // others have moved the file, perhaps to an archive
+      roller.restart(); // another process has moved the file, perhaps to an archive
     }
   }
 
@@ -199,10 +199,10 @@ public class RollingLog { // not final: tests watch it
   }
 
   /**
-   * If others have only appended to the open file, continues at its new end, where {@link #begin}
-   * writes what is due then. A write that crosses a page may be partly visible, so this method
-   * waits briefly for others to complete a torn line. False, and nothing is changed here, if the
-   * file was moved, removed or truncated.
+   * If other processes have only appended to the open file, continues at its new end, where {@link
+   * #begin} writes what is due then. A write that crosses a page may be partly visible, so this
+   * method waits briefly for a torn line to be completed. False, and nothing is changed here, if
+   * the file was moved, removed or truncated.
    */
   boolean followAppends() throws IOException {
     ActiveFile file = openFile();
@@ -224,7 +224,7 @@ public class RollingLog { // not final: tests watch it
     return true;
   }
 
-  /** Whether the open file was removed, so that nobody can read it; may be true if unknown. */
+  /** Whether the open file was removed and so cannot be read; may be true if unknown. */
   boolean isRemoved() {
     ActiveFile file = openFile();
     if (!settings.disk().isRemoved(file.path)) {
@@ -334,7 +334,7 @@ public class RollingLog { // not final: tests watch it
 
   /**
    * If a roll is due, ends the file with its footer and opens the next one with its header. The old
-   * one stays open until then, if it can be moved like this: the shipper tells them apart by
+   * one stays open until then, if it can be moved like this: the shipper distinguishes them by
    * identity.
    */
   void roll() throws IOException {

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Writes what the log contains besides records: headers, footers, and repairs of a file's end after
- * a power cut or after others wrote to it. For the shipper's thread.
+ * a power cut or a foreign write. For the shipper's thread.
  *
  * <p>A <em>section</em> extends from the encoder's header to its footer. As with Logback's own
  * appenders, a section begins with every file and with every start, even if the file found is not
@@ -22,13 +22,13 @@ final class Sections {
 
   private boolean open;
 
-  /** Whether others may have written the end of the file. */
+  /** Whether another process may have written the end of the file. */
   private boolean mayEndTorn;
 
   /** How often the log's end could not be read, or cut back, since the last record. */
   private int unreadable;
 
-  /** Whether others may be writing right now. */
+  /** Whether another process may be writing right now. */
   private boolean othersAppend;
 
   Sections(LogSettings settings) {
@@ -56,7 +56,7 @@ final class Sections {
     unreadable = 0;
   }
 
-  /** Others have appended to the open file. */
+  /** Other processes have appended to the open file. */
   void followed() {
     mayEndTorn = true;
     othersAppend = true;
@@ -102,7 +102,7 @@ final class Sections {
       if (isWhole(file, file.position())) {
         return false;
       }
-      // Not if others append: bytes they write in the meantime would be cut off with the zeros.
+      // Not if others append: bytes they write meanwhile would be cut off with the zeros.
       return othersAppend || !cutZeros(file);
     } catch (UnreadableException e) {
       if (countUnreadable() < UnreadableException.MAX_ATTEMPTS) {

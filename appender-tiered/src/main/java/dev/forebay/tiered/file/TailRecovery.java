@@ -32,10 +32,10 @@ record TailRecovery(RollingLog active, RollingLog former, boolean forces, Record
   /**
    * What follows a checkpoint in the log.
    *
-   * @param next the first record that is not complete there, before any bytes of others
+   * @param next the first record that is not complete there, before any foreign bytes
    * @param end what the file is cut back to: the end of the records before that one, without a part
-   *     of it or zeros that a power cut left; its size if others wrote to it
-   * @param foreign why it is another file, or was written to by others; null if neither
+   *     of it or zeros that a power cut left; its size if another process wrote to it
+   * @param foreign why it is another file, or has foreign bytes; null if neither
    */
   record Tail(long next, long end, @Nullable String foreign) {}
 
@@ -72,7 +72,7 @@ record TailRecovery(RollingLog active, RollingLog former, boolean forces, Record
         next = isCertain ? tail.next() : next;
         if (tail.foreign() == null) {
           cut(log, from, isCertain ? tail.end() : from.end().offset());
-        } else if (!active.wasEmptied()) { // whole records before the bytes of others count
+        } else if (!active.wasEmptied()) { // whole records before foreign bytes count
           warn(
               isPartOurs
                   ? "%s was also written to by others; continuing after their lines"
@@ -98,7 +98,7 @@ record TailRecovery(RollingLog active, RollingLog former, boolean forces, Record
     return next;
   }
 
-  /** There is no later chance. */
+  /** Forces the moved file now: there is no later chance. */
   private void forceIfMoved(Records records, DiskFile log, Checkpoint from) throws IOException {
     if (forces && !active.position().fileKey().equals(from.end().fileKey())) {
       try {

@@ -13,12 +13,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Standard output or standard error of this process, for all who write lines there. Thread-safe.
+ * Standard output or standard error of this process, for all appenders that use it. Thread-safe.
  *
  * <p>Writes through {@code System.out} as Logback's {@code ConsoleAppender} does, so that the
- * application's own prints tear no line, and who replaces that stream gets the lines. A {@code
- * PrintStream} tells only that something has failed, and tells it for ever: after that its
- * descriptor is written to, until the stream is replaced.
+ * application's own prints tear no line, and a replaced stream gets the lines. A {@code
+ * PrintStream} reports only that something has failed, and does so for ever: from then on, lines go
+ * to its descriptor, until the stream is replaced.
  */
 public final class StandardStream implements Target {
 
@@ -31,15 +31,15 @@ public final class StandardStream implements Target {
           "System.err", link(2), () -> System.err, new FileOutputStream(FileDescriptor.err));
 
   /**
-   * A pipe takes so many bytes whole or not at all: {@code PIPE_BUF} of Linux, see pipe(7). Others
-   * write to it too, a child process perhaps.
+   * A pipe takes so many bytes whole or not at all: {@code PIPE_BUF} of Linux, see pipe(7). Other
+   * processes may write to it too.
    */
   static final int ATOMIC_BYTES = 4096;
 
-  /** As in {@code <target>}. */
+  /** The stream's name in {@code <target>}. */
   private final String target;
 
-  /** Where Linux shows what is behind the descriptor. */
+  /** The link by which Linux shows the file behind the descriptor. */
   private final Path link;
 
   private final Supplier<@Nullable PrintStream> current;
@@ -99,7 +99,7 @@ public final class StandardStream implements Target {
     }
   }
 
-  /** Whether somebody looks at it, as far as the system shows that. */
+  /** Whether it is a terminal, as far as the system shows that. */
   public boolean isTerminal() {
     try {
       String device = Files.readSymbolicLink(link).toString();

@@ -97,7 +97,7 @@ final class StreamDestination implements Destination {
     return batch.count();
   }
 
-  /** Says in the stream where lines of a dead process begin and end: who reads it expects ours. */
+  /** Marks where lines of a dead process begin and end: readers expect this process's lines. */
   private void mark(Records records, boolean isJson) throws IOException {
     if (records.instance().equals(marked)) {
       return;
@@ -167,6 +167,6 @@ final class StreamDestination implements Destination {
 
   @Override
   public void close() {
-    // The stream is the process's.
+    // Nothing to close: the stream belongs to the process.
   }
 }
