@@ -81,18 +81,18 @@ final class DeadLoops {
       try {
         places.get(0).removeUnfinished(flight.wallClockMs.getAsLong());
       } catch (IOException e) {
-        // Tomorrow again.
+        // The next look, a day later, tries again.
       }
     }
   }
 
-  /** What a process had begun to dump when it died. */
+  /** Deletes the dump that a process had begun when it died. */
   private void deleteUnfinished(RecordSource loop) {
     for (Dumps dumps : places) {
       try {
         flight.disk.delete(dumps.unfinished(loop.instanceId()));
       } catch (IOException e) {
-        // Its dump replaces it, or it is deleted when it is old.
+        // Left: the loop's dump replaces it, or it is deleted when it is old.
       }
     }
   }
@@ -117,7 +117,7 @@ final class DeadLoops {
     loop.close();
   }
 
-  /** Leaves what is not dumped to others. */
+  /** Leaves loops that are not dumped to other processes. */
   void close() {
     found.forEach(RecordSource::close);
     found.clear();

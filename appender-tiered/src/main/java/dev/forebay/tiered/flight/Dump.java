@@ -36,7 +36,7 @@ final class Dump {
   private final @Nullable LoopHold hold;
   private final List<String> waiting = new ArrayList<>();
 
-  /** Of lines of our own; null before the first event. */
+  /** The format of lines of our own; null before the first event. */
   private @Nullable String format;
 
   private boolean hasRead;
@@ -111,7 +111,7 @@ final class Dump {
     return true;
   }
 
-  /** Whether everything wanted is copied, if nothing more can be read now. */
+  /** Whether all wanted records are copied. Asked when nothing more can be read now. */
   boolean isAtEnd() {
     return hold == null || source.nextSequence() >= hold.to();
   }
@@ -203,7 +203,7 @@ final class Dump {
         disk.delete(unfinished);
       }
     } catch (IOException e) {
-      // It was closed already; or the next dump tries again.
+      // Already closed; or the next dump tries again.
     }
   }
 

@@ -25,7 +25,7 @@ final class DumpTriggers {
   /** Turns that take whatever a ring held when the first of them began. */
   private final int turnsOfRing;
 
-  /** The one that is not done. */
+  /** The order that is under way. */
   private Flight.@Nullable Order order;
 
   private boolean hasDue;
@@ -103,7 +103,7 @@ final class DumpTriggers {
     if (reason == null) {
       return waiting.poll();
     }
-    flight.owed.incrementAndGet(); // before nobody asks any more
+    flight.owed.incrementAndGet(); // before requests stop
     flight.asked.set(null);
     return new Flight.Cause(Dumps.reason("hand-" + reason), flight.wallClockMs.getAsLong(), null);
   }

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The dumps beside a log, {@code app.flight.<time>.<reason>.dump} for {@code app.log}, and
- * unfinished ones. No part of their names looks like a log to those who collect logs by name. Times
- * are UTC, so that names sort by age. For the shipper's thread.
+ * unfinished ones. No part of their names looks like a log to programs that collect logs by name.
+ * Times are UTC, so that names sort by age. For the shipper's thread.
  *
  * <p>The first word of a reason, up to a hyphen, is the kind of the dump.
  */
@@ -83,8 +83,8 @@ final class Dumps {
   }
 
   /**
-   * The path of a loop's dump until it is complete: each loop has one at a time. Whoever has the
-   * loop locked may replace or delete what a killed process has left there, and nobody else's.
+   * The path of a loop's dump until it is complete: each loop has one at a time. The holder of the
+   * loop's lock may replace or delete what a killed process left there, and no other dump.
    */
   Path unfinished(InstanceId loop) throws IOException {
     return directory().resolve("." + stem + FLIGHT + loop + UNFINISHED);
@@ -108,8 +108,8 @@ final class Dumps {
   }
 
   /**
-   * Deletes what is unfinished and old: its loop may be gone with the memory of a container, but
-   * may also be that of a neighbour, in another container, who is writing it.
+   * Deletes what is unfinished and old: its loop may be gone with the memory of a container, or be
+   * in use: a process in another container may be writing the dump.
    *
    * @param nowMs milliseconds since the epoch
    */

@@ -17,10 +17,10 @@ final class EventKey {
   /** A value in an event. */
   static final class Value {
 
-    /** "" if there is none. */
+    /** The value; "" if there is none. */
     final String text;
 
-    /** As it stands in a record. */
+    /** The value's bytes in a record. */
     final byte[] bytes;
 
     /** Whether the event has it; otherwise it is the last one of its thread. */
@@ -42,7 +42,7 @@ final class EventKey {
 
   static final Value NONE = new Value("", RecordLayout.NO_KEY, true);
 
-  /** Null if there is none. */
+  /** The configured MDC key; null if there is none. */
   private final @Nullable String name;
 
   /** The events of a request share theirs, and it is in another processor's cache. */

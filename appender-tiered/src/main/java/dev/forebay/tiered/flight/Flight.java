@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Flight {
 
-  /** Where the recorder is: of an appender, or of nobody for the loops of dead processes. */
+  /** What a recorder belongs to: an appender, or nothing for the loops of dead processes. */
   public interface Host {
 
     /** The directory of our log's spools; null while there is none. The shipper's thread. */
@@ -76,7 +76,7 @@ public final class Flight {
   /** What records now; null if nothing does. Written by the flusher's thread, read by any. */
   volatile @Nullable Loop loop;
 
-  /** From any thread to the flusher's: the reason of a dump that somebody asks for. */
+  /** From any thread to the flusher's: the reason of a dump that was requested. */
   final AtomicReference<@Nullable String> asked = new AtomicReference<>();
 
   /** From the flusher's thread to the shipper's; several only for a loop that is given up. */

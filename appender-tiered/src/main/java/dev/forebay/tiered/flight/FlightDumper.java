@@ -23,7 +23,7 @@ public final class FlightDumper implements Agent {
 
   private static final int BATCH_BYTES = 1 << 20;
 
-  /** Then the shipper has a turn. */
+  /** Batches copied before the shipper has a turn. */
   private static final int BATCHES_PER_TURN = 8;
 
   private static final int ID_DIGITS = 8;
@@ -34,11 +34,11 @@ public final class FlightDumper implements Agent {
   private final DeadLoops deadLoops;
   private final RecordBatch batch = new RecordBatch(BATCH_BYTES);
 
-  // What is being dumped: one of them, or nothing.
+  // The order or loop being dumped; both null if none is.
   private Flight.@Nullable Order order;
   private @Nullable RecordSource dead;
 
-  /** The dump of it, once it is begun. */
+  /** The dump under way, once it is begun. */
   private @Nullable Dump dump;
 
   private boolean hasLookedAround;
@@ -159,7 +159,7 @@ public final class FlightDumper implements Agent {
     return begun;
   }
 
-  /** The same at each attempt. */
+  /** The time in the dump's name, the same at each attempt. */
   private long lastWrittenMs(RecordSource left) throws IOException {
     return SpoolLease.lastWrittenMs(flight.disk, left.path());
   }

@@ -29,7 +29,7 @@ public record FlightSettings(
     @Nullable String key,
     boolean dumpAtCrash) {
 
-  /** For one who records nothing: of a dead process's loop all is wanted, and older dumps stay. */
+  /** For dead processes' loops, which are dumped whole while older dumps stay; records nothing. */
   public static final FlightSettings OF_THE_DEAD =
       new FlightSettings(0, 0, 0, Integer.MAX_VALUE, null, 0, 0, Integer.MAX_VALUE, null, true);
 }
