@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Decorations {
 
-  /** What there may be, in the order in which the JVM writes it, whatever was asked for. */
+  /** All decorators, in the order in which the JVM writes them, whatever the configured order. */
   private static final String[] NAMES =
       ("time t utctime utc uptime u timemillis tm uptimemillis um timenanos tn uptimenanos un"
               + " hostname hn pid p tid ti level l tags tg")
@@ -29,7 +29,7 @@ final class Decorations {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSxx", Locale.ROOT);
 
-  /** In the order of {@link Levels}. */
+  /** Names of levels, in the order of {@link Levels}. */
   private static final List<String> LEVELS = List.of("trace", "debug", "info", "warning", "error");
 
   private static final int MILLIS = 3;
@@ -44,14 +44,14 @@ final class Decorations {
   /** As {@link Levels} counts; INFO if the line does not say. */
   int level = Levels.INFO;
 
-  /** Separated by commas; "" if the line does not say. */
+  /** The tags, separated by commas; "" if the line has none. */
   String tags = "";
 
   /** Where in the line the message begins. */
   int messageStart;
 
   /**
-   * Of this JVM.
+   * The decorations of this JVM.
    *
    * @param list the decorators, as in {@code -Xlog}
    */

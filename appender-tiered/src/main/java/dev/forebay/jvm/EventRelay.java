@@ -55,7 +55,7 @@ final class EventRelay extends AppenderAttachableImpl<ILoggingEvent> {
     return made == null || !made.isStarted() || made.flush(timeout);
   }
 
-  /** Passes events on to an appender of others, which it neither starts nor stops. */
+  /** Passes events on to an appender of the application, which it neither starts nor stops. */
   private static final class Borrowed extends UnsynchronizedAppenderBase<ILoggingEvent> {
 
     private final Appender<ILoggingEvent> lender;

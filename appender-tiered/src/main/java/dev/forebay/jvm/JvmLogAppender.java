@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  * a {@link TieredAppender} do, byte for byte.
  *
  * <p>It takes no events. So in a configuration it is best a {@code <contextListener>}; as an {@code
- * <appender>} it must be referred to, since Logback skips others, and ignores what it gets. With
- * {@code <appender-ref>}, which Logback reads in an {@code <appender>} only, the lines are also
- * events for other appenders.
+ * <appender>} it must be referred to, since Logback skips unused appenders, and it ignores all
+ * events. With {@code <appender-ref>}, which Logback reads in an {@code <appender>} only, the lines
+ * are also events for other appenders.
  *
  * <p>What concerns the ring, the encoder, the spool's size and durable calls has no meaning here,
  * except for the ring of the events: its times, listeners and names of threads. Configuring and

@@ -27,7 +27,7 @@ final class LineEvents implements LineListener {
   static final String THREAD = "JVM";
   static final String TAGS = "jvm.tags";
 
-  /** Has the form of a caller: nobody is to determine one, or to warn that there is none. */
+  /** Has the form of a caller, so that none is determined and no warning says there is none. */
   private static final StackTraceElement[] NO_CALLER = {CallerData.naInstance()};
 
   private final LoggerContext context;

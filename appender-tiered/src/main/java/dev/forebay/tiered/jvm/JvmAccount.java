@@ -15,7 +15,7 @@ public final class JvmAccount implements Ledger.Intake {
   private volatile boolean isOpen;
   private volatile boolean isClosed;
 
-  /** Without lines. */
+  /** An account without lines. */
   public JvmAccount() {}
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
@@ -42,7 +42,7 @@ public final class JvmAccount implements Ledger.Intake {
     isTried = true;
   }
 
-  /** Whether it has. */
+  /** Whether the first attempt has ended. */
   public boolean isTried() {
     return isTried;
   }

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An output that the JVM writes, and nobody reads yet. The agent opens one {@link #early}, before
- * the program and with few classes; the source of this class loader takes it.
+ * An output that the JVM writes and no appender reads yet. The agent opens one {@link #early},
+ * before the program and with few classes; the source of this class loader takes it.
  *
  * @param spool with the JVM's files, or with a note where they are
  */
@@ -24,12 +24,12 @@ public record JvmOpening(
     SpoolDirectory directory, LineSpool spool, UlOutput output, JvmClaim claim) {
 
   /**
-   * So many spools of JVMs may lie there. More tell of JVMs that end before anything is shipped:
-   * then one of them has to wait for its appender, which ships them all.
+   * How many spools of JVMs may be left over. More are a sign of JVMs that end before they ship
+   * anything: then one JVM has to wait for its appender, which ships them all.
    */
   static final int MAX_LEFT = 4;
 
-  /** The one that no source has taken. */
+  /** The early opening that no source has taken yet. */
   private static final AtomicReference<JvmOpening> EARLY = new AtomicReference<>();
 
   /**
@@ -120,12 +120,12 @@ public record JvmOpening(
     }
   }
 
-  /** The early one, which is the caller's from now on; null if there is none. */
+  /** Takes the early opening, which is the caller's from now on; null if there is none. */
   static @Nullable JvmOpening take() {
     return EARLY.getAndSet(null);
   }
 
-  /** Ends one that no source has taken, as none was started. */
+  /** Ends an early opening that no source has taken, because none was started. */
   public static void endUntaken() throws IOException {
     JvmOpening untaken = take();
     if (untaken != null) {
@@ -136,7 +136,7 @@ public record JvmOpening(
 
   /**
    * The JVM stops writing an output of ours, and what it wrote stays for the next start with this
-   * log. Another output is as if nobody had seen it.
+   * log. Any other output is left alone.
    */
   void end(VmLog vmLog) throws IOException {
     end(spool, vmLog, output.isOurs());

@@ -23,7 +23,7 @@ public final class JvmOptions {
 
   public LineListener listener = LineListener.NONE;
 
-  /** Of the newest start; written by it, read by any thread. */
+  /** The account of the newest start, which writes it; read by any thread. */
   private volatile JvmAccount account = new JvmAccount();
 
   public JvmOptions() {}

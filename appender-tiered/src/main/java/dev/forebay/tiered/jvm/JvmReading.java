@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JvmReading implements Closeable {
 
-  /** Lines of a turn. */
+  /** The most lines that one turn counts. */
   static final int MAX_LINES = 4096;
 
   final LineSpool spool;
@@ -33,12 +33,12 @@ public final class JvmReading implements Closeable {
   private final JvmAccount account;
   private final LineListener listener;
 
-  /** The one being counted; null if none was begun. */
+  /** The file being counted; null if none was begun. */
   private UlFiles.@Nullable Generation current;
 
   private @Nullable DiskFile file;
 
-  /** Number of the first one to begin. */
+  /** Number of the first file to begin. */
   private long first;
 
   /** Whether the last line counted has its end. */
@@ -108,7 +108,7 @@ public final class JvmReading implements Closeable {
     }
   }
 
-  /** From the last file on of which it is known with which record it begins. */
+  /** Counts from the last file whose first record is known. */
   private void countRest() throws IOException {
     files.restore();
     for (LineFile named : LineSpool.files(spool.disk(), spool.path())) {
@@ -204,7 +204,7 @@ public final class JvmReading implements Closeable {
     return files.writtenBytes();
   }
 
-  /** No more is written to the files: counts what is left. */
+  /** Counts the rest, once no more is written to the files. */
   void end() throws IOException {
     files.end();
     while (count() > 0) {

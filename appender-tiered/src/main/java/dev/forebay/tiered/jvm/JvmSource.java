@@ -36,13 +36,13 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
   private final Voice voice;
   private final LookPace pace = new LookPace();
 
-  /** What is opened, by the agent perhaps, and read if there is a {@link #reading}. */
+  /** The open output, perhaps opened by the agent; read if there is a {@link #reading}. */
   private @Nullable JvmOpening opened = JvmOpening.take();
 
   /** Read by any thread. */
   private volatile @Nullable JvmReading reading;
 
-  /** Where spools of the log are; null until it is known. */
+  /** Where spools of the log are; null until the log is known. */
   private @Nullable SpoolDirectory directory;
 
   private boolean isImpossible;
@@ -58,7 +58,7 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
   /**
    * @param wanted the configured directory for spools
    * @param log the file that the lines are shipped to
-   * @param owner name of the appender, for others
+   * @param owner name of the appender, for messages of other appenders
    */
   public JvmSource(
       JvmSettings settings,
@@ -149,7 +149,7 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
     return now == null ? null : now.spool;
   }
 
-  /** Ends what others have removed or ended; the next one is opened then. */
+  /** Ends a reading whose files or output another process has removed; then opens the next one. */
   private void follow(JvmReading followed) throws IOException {
     Path file = followed.output.file();
     boolean isIntact = followed.spool.isIntact();
@@ -207,7 +207,7 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
     JvmOpening opening = opened;
     if (opening == null) {
       SpoolDirectory there = Objects.requireNonNull(directory);
-      if (disk.stat(there.path()) == null) { // others have removed it
+      if (disk.stat(there.path()) == null) { // another process has removed it
         there = SpoolDirectory.open(disk, wanted, there.log());
         directory = there;
       }
@@ -217,7 +217,7 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
     LineSpool spool = opening.spool();
     if (!warnedOutputs) {
       warnedOutputs = true;
-      for (VmLogOutput output : vmLog.outputs()) { // others may stall the JVM
+      for (VmLogOutput output : vmLog.outputs()) { // foreign outputs may stall the JVM
         String stall = output.stall(spool.disk());
         if (stall != null) {
           voice.warn(stall, null);

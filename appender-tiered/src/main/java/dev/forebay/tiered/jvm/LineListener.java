@@ -5,7 +5,7 @@ import dev.forebay.tiered.spool.LineCutter;
 /** Gets the JVM's lines once they are passed to the spool. For the flusher's thread. */
 public interface LineListener {
 
-  /** Wants none. */
+  /** A listener without interest in lines. */
   LineListener NONE = new LineListener() {};
 
   /** The longest piece of a line that comes at once; the rest of it follows. */
@@ -19,7 +19,7 @@ public interface LineListener {
   default void begin(String decorators) {}
 
   /**
-   * Gets a line with its end, or a piece of it. Must neither throw nor wait for others.
+   * Gets a line with its end, or a piece of it. Must neither throw nor wait for other threads.
    *
    * @param bytes only valid until this returns
    */

@@ -1,28 +1,28 @@
 package dev.forebay.tiered.jvm;
 
 /**
- * How soon the JVM's files are looked at again: the JVM wakes nobody when it writes. What it writes
- * and deletes between two looks is lost, so it may write little of what it keeps. A file has to be
- * large for looks to be rare. For one thread.
+ * How soon the JVM's files are looked at again: the JVM wakes no thread when it writes. Lines that
+ * it writes and deletes between two looks are lost, so between looks it may write only a small part
+ * of what it keeps. Looks are rare only if a file is large. For one thread.
  */
 final class LookPace {
 
   static final long SHORTEST_NS = 1_000_000;
 
-  /** A line of a JVM that writes little waits so long. */
+  /** How long a line waits at most if the JVM writes little. */
   static final long LONGEST_NS = 1_000_000_000;
 
   private static final long FIRST_NS = 10_000_000;
 
   private static final double NS_PER_S = 1e9;
 
-  /** A quiet JVM may begin to write as fast at any moment, and fill no more than one file. */
+  /** The rate at which a quiet JVM may suddenly write; a look comes before a file is full. */
   private static final double SUDDEN_BYTES_PER_S = 1 << 20;
 
-  /** Of a file, what the next look is to find at most. */
+  /** The fraction of a file that the next look is to find at most. */
   private static final int SHARE = 8;
 
-  /** And never more than that: as many lines as a turn passes on. */
+  /** The most bytes that a look is to find: as many lines as a turn passes on. */
   private static final long MOST_BYTES = 128 << 10;
 
   private long restNs = FIRST_NS;

@@ -21,7 +21,7 @@ record ReadMark(String key, long offset) {
     return new ReadMark(text.substring(blank + 1), Long.parseLong(text.substring(0, blank)));
   }
 
-  /** Leaves it for the next appender. */
+  /** Leaves this mark for the next appender. */
   void leave(Path output) {
     System.setProperty(PROPERTY + output, offset + " " + key);
   }

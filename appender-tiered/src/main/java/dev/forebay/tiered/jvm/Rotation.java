@@ -8,6 +8,6 @@ package dev.forebay.tiered.jvm;
  */
 record Rotation(int fileCount, long fileBytes) {
 
-  /** It does not. */
+  /** No rotation. */
   static final Rotation NONE = new Rotation(0, 0);
 }

@@ -40,7 +40,7 @@ final class UlFiles {
 
   private static final int UNKNOWN = -1;
 
-  /** Where there is no file. */
+  /** Stands for a name without a file. */
   private static final FileInfo NOTHING = new FileInfo(FileInfo.Kind.OTHER, 0, "-", -1, -1, -1, 0);
 
   /** One of the files, held by a link of ours. For the flusher's thread. */
@@ -85,13 +85,13 @@ final class UlFiles {
   /** Oldest first; the last one may still be written. */
   private final List<Generation> linked = new ArrayList<>();
 
-  /** Size of the last one at the last look. */
+  /** Size of the last file at the last look. */
   private long newestBytes;
 
   /** Identities of archives that were read before, or given up since their order is unknown. */
   private Set<String> passedOver = Set.of();
 
-  /** The archive that the last one is, or will be; {@link #UNKNOWN} until that is seen. */
+  /** The archive slot of the last file, now or after its rotation; {@link #UNKNOWN} until seen. */
   private int slot;
 
   /**
@@ -129,7 +129,7 @@ final class UlFiles {
     }
   }
 
-  /** A number is left out before what was linked after a gap. */
+  /** The gap before a link: a number is left out there. */
   private Gap missingBefore(LineFile name) {
     Generation last = newest();
     if (last == null && name.first() != LineFile.UNKNOWN) {
@@ -172,7 +172,7 @@ final class UlFiles {
     return linked.stream().filter(one -> one.number >= number).findFirst().orElse(null);
   }
 
-  /** What the JVM has written up to the last look, as if no file were shorter than the others. */
+  /** What the JVM has written up to the last look, as if all files had the same length. */
   long writtenBytes() {
     Generation last = newest();
     return last == null ? 0 : (last.number - LineFile.FIRST) * fileBytes + newestBytes;
@@ -216,7 +216,7 @@ final class UlFiles {
     return at < fileCount ? archive(output.file(), fileCount, at) : output.file();
   }
 
-  /** Links what is new, in order; whether a look can tell more. */
+  /** Links new files in order. Returns whether another look can find more. */
   private boolean linkNew(@Nullable Generation last) throws IOException {
     List<FileInfo> there = names();
     List<String> keys = keys(there);
@@ -237,7 +237,7 @@ final class UlFiles {
     if (last == null && !areAll) { // what the process has written lies in a row
       return linkFrom(firstNew(there), there, number, Gap.NONE);
     }
-    // HotSpot rotated through all. If nothing tells the oldest, the file being written is next.
+    // HotSpot rotated through all. If the oldest is unknown, the file being written is next.
     int oldest = areAll ? oldest(archives) : UNKNOWN;
     int ahead = fileCount + 1;
     long bytes = archives.stream().mapToLong(FileInfo::sizeBytes).sum();
@@ -363,7 +363,7 @@ final class UlFiles {
     } catch (NoSuchFileException e) {
       return false;
     } catch (FileAlreadyExistsException e) {
-      // one that could not be undone
+      // a link that could not be removed
     }
     disk.delete(link);
     return false;

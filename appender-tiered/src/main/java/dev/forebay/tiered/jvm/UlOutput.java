@@ -30,19 +30,19 @@ record UlOutput(
   /** The fields of a note: rotation, lifetime, where to begin, and the path, with its blanks. */
   private static final int FIELDS = 6;
 
-  /** One that the JVM is to open, or that a dead one had. */
+  /** An output that the JVM is to open, or that a dead JVM had. */
   static UlOutput ours(LineSpool spool, Rotation rotation, String decorators) {
     Path file = spool.path().resolve(LineSpool.LOG);
     return new UlOutput(file, rotation, decorators, Lifetime.ALWAYS, ReadMark.NONE);
   }
 
   /**
-   * The one that the command line has put on tmpfs, so that the log begins with the JVM's first
-   * line. One that does not rotate is not meant: it would grow there without end.
+   * The output that the command line has put on tmpfs, so that the log begins with the JVM's first
+   * line. Excludes one that does not rotate: it would grow there without end.
    *
    * @param directory for our links, so it must be on the same file system
    * @param warnings why one is not taken up; null to throw that
-   * @return null if there is none, or nothing tells which
+   * @return null if there is none or it is ambiguous
    */
   static @Nullable UlOutput find(
       List<VmLogOutput> outputs, Disk disk, Path directory, @Nullable Consumer<String> warnings)
@@ -77,7 +77,7 @@ record UlOutput(
     return null;
   }
 
-  /** One that this JVM has; an appender before may have read a part of it. */
+  /** An output that this JVM has; an earlier appender may have read a part of it. */
   static UlOutput takenUp(VmLogOutput output) {
     return new UlOutput(
         output.file(),
@@ -114,8 +114,8 @@ record UlOutput(
   }
 
   /**
-   * The one whose lines a dead process has left. Where nothing tells what it was, only the files
-   * that are linked are its own.
+   * The output whose lines a dead process has left. Without a note of its kind, only the linked
+   * files are its own.
    *
    * @param isOfThisJvm whether this JVM writes to a file now
    */
@@ -159,7 +159,7 @@ record UlOutput(
     return lifetime.equals(Lifetime.ALWAYS);
   }
 
-  /** Notes what it is before the JVM writes there, for whoever finds the spool after our death. */
+  /** Notes the output before the JVM writes there, for a process that ships it later. */
   void noteIn(LineSpool spool) throws IOException {
     String text =
         String.format(

@@ -75,7 +75,7 @@ record VmLogOutput(String name, String what, String decorators, String options) 
     return at < 0 ? "" : options.substring(at + wanted.length() + 1).split(",", -1)[0];
   }
 
-  /** 0 if it does not say. */
+  /** The number in an option; 0 without it. */
   private long number(String option) {
     Matcher size = SIZE.matcher(option(option));
     return size.matches()
