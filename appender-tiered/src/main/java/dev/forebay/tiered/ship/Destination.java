@@ -13,7 +13,7 @@ import java.io.IOException;
  */
 public interface Destination {
 
-  /** Result of {@link #copy}: others changed what is here. */
+  /** Result of {@link #copy}: another process changed the destination. */
   int LOST = -1;
 
   /** Name for messages. */
@@ -33,7 +33,7 @@ public interface Destination {
    * Begins or resumes a spool: seeks its first record that is not final here.
    *
    * @param isLost whether what is here has to be found out again, and only the spool taken last may
-   *     follow: at first, after a failure, or since others may have written here
+   *     follow: at first, after a failure, or because another process may have written here
    */
   void take(Records records, boolean isLost) throws IOException;
 

@@ -9,10 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts spools of dead processes in order: first what the destination may end with, then the oldest.
- * In several directories one spool may be twice, if its process was killed between publishing a
- * copy and deleting what it copied, and then nobody has shipped from either. For the shipper's
- * thread.
+ * Puts spools of dead processes in order: first the spool with which the destination may end, then
+ * the oldest. A spool may exist in two directories if its process was killed between publishing a
+ * copy and deleting the original; then neither has been shipped from. For the shipper's thread.
  */
 record OrphanOrder(List<ShipLease> leases, List<Records> orphans, ShippingListener listener) {
 

@@ -34,7 +34,7 @@ public final class Records {
   /** Whether no more records are added; set by the queue. */
   boolean complete;
 
-  /** Whether it stays where it is. */
+  /** Whether the shipper has claimed the spool, which then stays where it is. */
   private boolean isClaimed;
 
   /** Whether the end of a dead process's spool was reached. */
@@ -46,7 +46,7 @@ public final class Records {
   /** How many records from committed to appended could not be read. */
   private long missing;
 
-  /** How many of these the destination refused. */
+  /** How many of the missing records the destination refused. */
   private long refused;
 
   /** Own if it is of this process, after so many records in its earlier spools; otherwise null. */
@@ -89,8 +89,8 @@ public final class Records {
   }
 
   /**
-   * Claims its spool, which somebody else may have moved: before anything is read. False while it
-   * is being moved.
+   * Claims its spool, which its mover may have moved, before anything is read. False while it is
+   * being moved.
    */
   boolean claim(SpoolQueue queue) {
     if (own == null || isClaimed) {
@@ -171,12 +171,12 @@ public final class Records {
     return !complete;
   }
 
-  /** Whether it is of a dead process. */
+  /** Whether the spool is of a dead process. */
   public boolean isOrphan() {
     return own == null;
   }
 
-  /** When somebody last wrote to it, milliseconds since the epoch. */
+  /** When it was last written to, milliseconds since the epoch. */
   public long lastWrittenMs() throws IOException {
     return SpoolLease.lastWrittenMs(directory().disk(), path());
   }
@@ -337,7 +337,7 @@ public final class Records {
   void leave() {
     if (own != null && !isClaimed) {
       if (!own.claim()) {
-        own.close(); // by whoever moves it
+        own.close(); // or later by its mover
         return;
       }
       source = own.source();

@@ -7,17 +7,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * One destination for two shippers of this process: the host, which holds the ship lock, and its
  * guest. They take turns, each on its own thread, with the host as monitor, which then also guards
- * the guest's queue and account. Nobody but the host opens, rolls and closes the destination.
+ * the guest's queue and account. Only the host opens, rolls and closes the destination.
  */
 final class Sharing {
 
   /** While both have records, a change between them, which costs a commit, is due after so long. */
   private static final long SHARE_NS = 500_000_000;
 
-  /** One, since a checkpoint has two positions. */
+  /** The only guest, since a checkpoint has two positions. */
   final Shipper guest;
 
-  /** Whose spool was taken last. Written with the monitor. */
+  /** The shipper whose spool was taken last. Written with the monitor. */
   volatile Shipper user;
 
   private long takenNs;
@@ -79,7 +79,7 @@ final class Sharing {
     }
   }
 
-  /** Before the monitor is entered. */
+  /** Asks for a turn, before the monitor is entered. */
   boolean want(Shipper turn) {
     if (turn != user) {
       isWanted = true;

@@ -24,19 +24,19 @@ final class ShipLease {
   /** What overflowed to a disk comes first, so one that fails for a moment is tried again. */
   private static final int MOST_REFUSALS = 8;
 
-  /** Its own, or that of the shipper that it has joined. */
+  /** The checkpoint of this lease, or of the shipper that it has joined. */
   CheckpointFile progress;
 
   private final CheckpointFile ownProgress;
   private SpoolDirectory directory;
 
-  /** Whose queue uses it; null if others need not know. */
+  /** The shipper whose queue uses this lease; null if other shippers need not know. */
   private @Nullable Shipper user;
 
-  /** In succession, by its disk. */
+  /** How often in succession the disk has refused. */
   private int refusals;
 
-  /** The same opened earlier, to which spools taken over then report; null if there was none. */
+  /** The directory as opened earlier, to which spools taken over then report; null if none was. */
   private @Nullable SpoolDirectory former;
 
   private @Nullable SpoolLock lock;
@@ -55,7 +55,7 @@ final class ShipLease {
     }
   }
 
-  /** A queue begins to use it. */
+  /** A queue begins to use this lease. */
   void begin(@Nullable Shipper by) {
     user = by;
     synchronized (SHIPPED) {
@@ -119,7 +119,7 @@ final class ShipLease {
   /**
    * Takes the ship lock, or checks that it is still held; false while another shipper holds it.
    * True for a directory that is gone, since no process can ship from it, and for one that cannot
-   * be locked and is not needed: spools of ours elsewhere must not wait for what others left.
+   * be locked and is not needed: our spools elsewhere must not wait for such leftovers.
    */
   boolean take(boolean isNeeded, boolean isOverflow) throws IOException {
     SpoolLock held = lock;

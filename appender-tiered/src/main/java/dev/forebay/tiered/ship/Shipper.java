@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Shipper implements Agent {
 
-  /** Few: between two turns strays yield to our own log, and spools of ours to older ones. */
+  /** Few, since only between turns do strays yield to our own log, and our spools to older ones. */
   private static final int BATCHES_PER_TURN = 4;
 
   /** Uncommitted bytes at which progress is committed early, to free the spool's segments. */
   private static final long COMMIT_BYTES = 8L << 20;
 
   /**
-   * How often an idle shipper looks for what others do: spools of processes that have died, a log
+   * How often an idle shipper looks for foreign changes: spools of processes that have died, a log
    * that was moved, a lock that was deleted. The next record causes a look too.
    */
   private static final long IDLE_LOOK_NS = 60_000_000_000L;
@@ -36,10 +36,10 @@ public final class Shipper implements Agent {
   private final @Nullable StrayShipper strays;
   private final Interval retry = new Interval();
 
-  /** Who ships what this one has: itself or, at the last look, its host. */
+  /** The shipper that ships this one's records: itself or, at the last look, its host. */
   private Shipper host = this;
 
-  /** With a guest; null while there is none. */
+  /** The sharing with a guest; null while there is none. */
   volatile @Nullable Sharing sharing;
 
   /** The spool taken last, until it is finished or abandoned. */
@@ -48,7 +48,7 @@ public final class Shipper implements Agent {
   /** Why the last attempt failed; null if it did not. */
   volatile @Nullable Exception failure;
 
-  /** Since the last success, or the last record that arrived. */
+  /** Failures since the last success, or since a record last arrived. */
   int failures;
 
   /** How far the spool was at the last failure. */
@@ -71,9 +71,7 @@ public final class Shipper implements Agent {
     this(queue, fsync, clock, () -> {}, null);
   }
 
-  /**
-   * With work before each turn, which may wait for a disk, and when there is nothing else to do.
-   */
+  /** With work to do before each turn, which may wait for a disk, and work to do when idle. */
   public Shipper(
       SpoolQueue queue,
       FsyncPolicy fsync,
@@ -123,7 +121,7 @@ public final class Shipper implements Agent {
   /** Whether this one or its host may write to the destination. */
   private synchronized boolean mayShip(long nowNs) throws IOException {
     boolean wasLost = isLost;
-    isLost = true; // until we are the shipper, others may write there
+    isLost = true; // until we hold the ship lock, other processes may write there
     boolean mayShip = queue.isShipper(nowNs);
     host = queue.host != null ? queue.host : mayShip ? this : host;
     if (mayShip && host == this) {
@@ -134,7 +132,7 @@ public final class Shipper implements Agent {
     return mayShip;
   }
 
-  /** What was taken last is its own, if anything. */
+  /** Ends sharing: the spool taken last, if any, is this shipper's own. */
   void endSharing() {
     current = sharing == null || sharing.user == this ? current : null;
     sharing = null;

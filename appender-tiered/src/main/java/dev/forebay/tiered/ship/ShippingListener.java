@@ -4,8 +4,8 @@ package dev.forebay.tiered.ship;
 public interface ShippingListener {
 
   /**
-   * The fate of more records of this appender is known. One call, so that whoever waits for their
-   * fate finds all of it.
+   * The fate of more records of this appender is known. One call, so that a thread that waits for
+   * their fate finds all of it.
    *
    * @param committed are in the log, and durable if the fsync policy forces
    * @param lost were in the spool and can no longer be read

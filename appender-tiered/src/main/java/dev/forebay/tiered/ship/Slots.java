@@ -32,7 +32,7 @@ public final class Slots {
   /** Whether slots with lines of dead processes are left alone. */
   private final boolean keepsLeft;
 
-  /** Those that were. */
+  /** The slots that were left alone. */
   public final List<Path> left = new ArrayList<>();
 
   private @Nullable SpoolDirectory claimed;
@@ -41,7 +41,7 @@ public final class Slots {
    * Accesses nothing.
    *
    * @param title the target, for messages
-   * @param target what tells it from those of other programs
+   * @param target what distinguishes it from targets of other programs
    * @param keepsLeft whether to take no slot in which a dead process has left something
    */
   public Slots(
@@ -61,7 +61,7 @@ public final class Slots {
       LogIdentity identity = identity(String.valueOf(slot));
       try {
         SpoolDirectory directory = SpoolDirectory.open(disk, base, identity);
-        List<String> unused = directory.takeWarnings(); // told by who creates a spool there
+        List<String> unused = directory.takeWarnings(); // reported when a spool is created there
         directory.claim = directory.tryShipLock();
         if (directory.claim != null && keepsLeft && !directory.isEmpty()) {
           left.add(directory.path());

@@ -50,7 +50,7 @@ public final class SpoolQueue {
     }
   }
 
-  /** How often the locks are checked: those that others hold, and our own. */
+  /** How often the locks are checked, foreign ones and our own. */
   private static final long LOCK_LOOK_NS = 500_000_000;
 
   /** How often to look for spools of processes that have died. */
@@ -58,7 +58,7 @@ public final class SpoolQueue {
 
   private static final long SCAN_RETRY_NS = 100_000_000;
 
-  /** A spool that cannot be taken over must not block the others forever. */
+  /** A spool that cannot be taken over must not block the other spools forever. */
   private static final int MAX_FAILED_SCANS = 8;
 
   final Destination destination;
@@ -82,7 +82,7 @@ public final class SpoolQueue {
 
   private final Interval lockLook = new Interval();
 
-  /** Whose queue this is; null if no other shipper of this process has to know. */
+  /** The queue's shipper; null if no other shipper of this process has to know it. */
   @Nullable Shipper shipper;
 
   /** The other shipper of this process that holds locks that we want, and ships for us. */
@@ -91,7 +91,7 @@ public final class SpoolQueue {
   /** Whether we, or we and the host, held the ship locks of all directories at the last look. */
   private boolean isShipper;
 
-  /** Whether we did. Read by other shippers. */
+  /** Whether we alone held them. Read by other shippers. */
   volatile boolean isHost;
 
   private final Interval patience = new Interval();

@@ -34,7 +34,7 @@ public final class Stray implements Closeable {
   /** Which log it is for, once {@link #note()} has found that out. */
   @Nullable LogNote note;
 
-  /** Whether something was found that somebody has to ship. */
+  /** Whether something was found that has to be shipped. */
   boolean isLeft;
 
   /** Whether another process was shipping from it at the last look. */
@@ -57,7 +57,7 @@ public final class Stray implements Closeable {
   public static long discard(SpoolDirectory directory) throws IOException {
     try (Stray all = new Stray(directory, true, false)) {
       while (all.inspect(0, Long.MIN_VALUE)) {
-        // one after another
+        // deletes one after another
       }
       if (all.fault != null) {
         throw new IOException("cannot discard " + all.fault);
@@ -115,7 +115,7 @@ public final class Stray implements Closeable {
     long writtenMs = SpoolLease.lastWrittenMs(disk, spool);
     boolean isTooOld = disk.isOlder(spool, writtenMs, nowMs, limitAgeMs);
     if (!SpoolNames.isSpool(spool)) {
-      isLeft |= !isTooOld; // only who ships it knows what is in it
+      isLeft |= !isTooOld; // only its shipper knows its content
       if (isTooOld) { // silently: each JVM with the agent leaves what it writes as it ends
         directory.deleteLines(spool);
       }

@@ -19,7 +19,7 @@ public final class StrayRun {
 
   private static final FsyncPolicy FSYNC = FsyncPolicy.every(1_000_000_000);
 
-  /** The destination's. */
+  /** The destination's name. */
   final String name;
 
   private final SpoolQueue queue;

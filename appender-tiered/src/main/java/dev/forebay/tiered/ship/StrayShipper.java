@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Handles strays while the shipper has nothing to copy: spools of other logs whose processes are
  * gone. A log whose name changes with each run, or whose {@code <file>} was changed, has no next
- * start that would ship them. Those for our {@link Targets targets} are shipped, as long as it
- * takes; others are deleted after 7 days. For the shipper's thread.
+ * start that would ship them. Spools for our {@link Targets targets} are shipped, as long as it
+ * takes; other spools are deleted after 7 days. For the shipper's thread.
  */
 public final class StrayShipper {
 
@@ -49,7 +49,7 @@ public final class StrayShipper {
   /** Strays get a turn after this time even if the shipper is never idle. */
   private static final long LONGEST_WAIT_NS = 1_000_000_000;
 
-  /** For so long nobody of this process looks again where another process ships. */
+  /** How long this process does not look again at a place where another process ships. */
   private static final long SHIPPED_NS = 10_000_000_000L;
 
   /**
@@ -63,7 +63,7 @@ public final class StrayShipper {
   private final Targets targets;
   private final SpoolQueue queue;
 
-  /** Where full spools overflow to, while others than ours have something there; or null. */
+  /** The overflow directory while it has spools of other processes; otherwise null. */
   private volatile @Nullable Path overflow;
 
   private final NanoClock clock;
@@ -93,8 +93,8 @@ public final class StrayShipper {
   }
 
   /**
-   * Also looks where full spools overflow to, unless null: only while others have something there,
-   * since it may wait for that disk. Any thread.
+   * Also looks into the overflow directory; null while it has no spools of other processes, since a
+   * look may wait for that disk. Any thread.
    */
   public void lookInto(@Nullable Path base) {
     overflow = base;

@@ -1,8 +1,8 @@
 package dev.forebay.tiered.ship;
 
 /**
- * What takes records and is no file. It has no place in a file system, so each process that runs at
- * once has a slot of its own for it.
+ * A place for records that is not a file. It has no path, so each of the processes that run at once
+ * has a slot of its own for it.
  */
 public interface Target {
 
