@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * A spool of ours that another thread may move to another directory, once nothing is added and
  * until the shipper claims it.
  *
- * <p>Whoever changes {@link State#HERE} decides: the shipper reads it where it is, or the mover
- * publishes its copy and deletes it. In between, while both exist, nobody reads either.
+ * <p>The thread that changes {@link State#HERE} decides: the shipper reads it where it is, or the
+ * mover publishes its copy and deletes it. While both exist, neither is read.
  */
 public final class MovableSpool implements OwnSpool {
 
@@ -28,16 +28,16 @@ public final class MovableSpool implements OwnSpool {
   private enum State {
     HERE,
     CLAIMED,
-    /** By its mover, who alone ends this. */
+    /** Set and ended by the mover's thread only. */
     MOVING,
-    /** The same, and the shipper has closed its spools: the mover closes this one. */
+    /** Being moved, and the shipper has closed its spools: the mover closes this one. */
     LEFT,
     MOVED
   }
 
   private final AtomicReference<State> state = new AtomicReference<>(State.HERE);
 
-  /** Null once it is moved: what it needs for writing is much. Written by the mover. */
+  /** The spool; null once it is moved, to free the writer's memory. Set by the mover. */
   private volatile @Nullable Spool here;
 
   private volatile RecordSource source;
@@ -120,7 +120,7 @@ public final class MovableSpool implements OwnSpool {
     if (copy == null) {
       return false;
     }
-    if (!copy.isThere()) { // its name was never given, or others have removed it
+    if (!copy.isThere()) { // never published, or removed by another process
       published = null;
       takeBack(spool);
       copy.close();
@@ -211,7 +211,7 @@ public final class MovableSpool implements OwnSpool {
     return spool == null ? 0 : spool.limitBytes();
   }
 
-  /** Leaves it to the next start; whoever moves it just now does that when it is moved. */
+  /** Leaves the spool to the next start; while it is being moved, its mover does so afterwards. */
   @Override
   public void close() {
     while (!claim()) {

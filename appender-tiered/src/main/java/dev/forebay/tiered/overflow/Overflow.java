@@ -40,7 +40,7 @@ public final class Overflow implements Agent {
   public static final long RETRY_NS = 10_000_000_000L;
   private static final long RETRY_SOON_NS = 1_000_000_000;
 
-  /** Each has a file open. */
+  /** The most spools to be moved: each has a file open. */
   private static final int MOST_SPOOLS = 1000;
 
   private static final int LEAVE_AT_PART = 4;
@@ -59,13 +59,13 @@ public final class Overflow implements Agent {
   private final SpoolQueue queue;
   private final AgentThread thread;
 
-  /** From the flusher. */
+  /** Spools handed over by the flusher's thread. */
   private final Queue<MovableSpool> retired = new ConcurrentLinkedQueue<>();
 
   private final Set<String> told = new HashSet<>();
   private boolean isLooked;
 
-  /** Null until it is used, and after a failure. */
+  /** The directory on the other disk; null until it is used, and after a failure. */
   private @Nullable SpoolDirectory directory;
 
   private boolean isShared;
@@ -174,7 +174,7 @@ public final class Overflow implements Agent {
       lookAround(log);
       measure(log);
       return move(log);
-    } catch (NoSuchFileException e) { // others have removed the directory, which is made again
+    } catch (NoSuchFileException e) { // another process removed the directory; it is made again
       directory = null;
       nextTryNs = clock.nanoTime() + RETRY_SOON_NS;
       return 0;
@@ -210,7 +210,7 @@ public final class Overflow implements Agent {
     return 1;
   }
 
-  /** What is found again with each opening is told once. */
+  /** Reports each warning once, although each opening finds it again. */
   private void tell(SpoolDirectory of) {
     for (String warning : of.takeWarnings()) {
       if (told.add(warning)) {
@@ -253,7 +253,7 @@ public final class Overflow implements Agent {
     strays.lookInto(found);
   }
 
-  /** Throws if it is a place of spools by another name: nobody can lock that twice. */
+  /** Throws if it is a place of spools by another name, which cannot be locked twice. */
   public void requireElsewhere(SpoolDirectory overflow) throws IOException {
     FileInfo beyond = disk.stat(overflow.path());
     for (Path place : places) {
@@ -283,7 +283,7 @@ public final class Overflow implements Agent {
     return hasRoom;
   }
 
-  /** Follows what is shipped from there. */
+  /** Measures the directory again, to follow what is shipped from there. */
   private void measure(LogIdentity log) throws IOException {
     if (bytes > 0 && clock.nanoTime() - measuredNs >= RETRY_SOON_NS) {
       bytes = measure(open(log).spools());
@@ -355,11 +355,11 @@ public final class Overflow implements Agent {
     }
     SpoolDirectory known = directory;
     if (known != null && !isShared) {
-      try { // whoever uses it creates it again
+      try { // the next user creates it again
         disk.delete(known.path());
         disk.delete(Objects.requireNonNull(known.path().getParent()));
       } catch (IOException e) {
-        // It is used by others.
+        // It is in use.
       }
     }
   }

@@ -60,7 +60,7 @@ final class SpoolCopy implements Closeable {
         try {
           disk.delete(hidden);
         } catch (IOException e) {
-          // Whoever opens the directory next tries again.
+          // The next process that opens the directory tries again.
         }
       }
     }
@@ -101,8 +101,8 @@ final class SpoolCopy implements Closeable {
   }
 
   /**
-   * Gives it the spool's name. If this throws, it has not got it, or nobody knows, and then it
-   * {@link #isPublished} until {@link #isThere} says no.
+   * Gives the copy the spool's name. If this throws, the copy may have the name all the same: if
+   * that is unknown, it {@link #isPublished} until {@link #isThere} says no.
    */
   void publish() throws IOException {
     try {
@@ -125,7 +125,7 @@ final class SpoolCopy implements Closeable {
     return isPublished;
   }
 
-  /** Whether it has the spool's name, also if others may have removed it. */
+  /** Checks whether the copy has the spool's name: another process may have removed it. */
   boolean isThere() throws IOException {
     isPublished = disk.stat(visible) != null;
     return isPublished;
@@ -142,13 +142,13 @@ final class SpoolCopy implements Closeable {
     return new RecordSource(disk, lease, segments, to.warnings, RecordSource.WINDOW_BYTES);
   }
 
-  /** Frees its lock: the next start may have it. */
+  /** Frees the copy's lock, so that the next start may take it over. */
   void release() {
     SpoolLock.close(lock);
     lock = null;
   }
 
-  /** Deletes it if it was not published. */
+  /** Deletes the copy if it was not published. */
   @Override
   public void close() throws IOException {
     if (lock == null || isPublished) {

@@ -1,6 +1,6 @@
 /**
  * Spools that move from tmpfs to a directory on a disk when they fill up while the log cannot be
- * written. A copy is published under its final name, or nobody reads it.
+ * written. A copy is not read before it is published under its final name.
  */
 @NullMarked
 package dev.forebay.tiered.overflow;

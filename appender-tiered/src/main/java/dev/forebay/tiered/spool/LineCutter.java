@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts a file into records: lines with their ends. A longer line becomes several records, and what
- * follows the last end of a complete file is one. So the same bytes always give the same records,
- * whoever reads them. For one thread.
+ * follows the last end of a complete file is one. So the same bytes always give the same records.
+ * For one thread.
  */
 public final class LineCutter {
 

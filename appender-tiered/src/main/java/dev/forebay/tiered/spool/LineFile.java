@@ -54,12 +54,12 @@ public record LineFile(long number, long from, long first, boolean isOurs)
         + (isOurs ? ".own" : ".ul");
   }
 
-  /** With its records, of which the first is known. */
+  /** As a segment; the number of the first record must be known. */
   Segment segment(Path path) {
     return new Segment(first, path, isOurs ? 0 : (int) from);
   }
 
-  /** Whether this one of ours stands for that one too. */
+  /** Whether this file of ours replaces the other file too. */
   boolean replaces(LineFile other) {
     return isOurs
         && from <= other.number

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  * owner lives. What a dead owner left is an orphan once its lines are counted, and it is {@link
  * #seal sealed}.
  *
- * <p>For the flusher's thread, or whoever seals a dead one, unless a comment says otherwise.
+ * <p>For the flusher's thread, or one that seals a dead spool, unless a comment says otherwise.
  */
 public final class LineSpool implements OwnSpool {
-  /** Name of the file that the JVM is told to write; with a number appended for older ones. */
+  /** Name of the file that the JVM writes; with a number appended for older ones. */
   public static final String LOG = "jvm.log";
 
   /** Name of the file that says what the JVM writes. */
@@ -52,12 +52,12 @@ public final class LineSpool implements OwnSpool {
   /** All records below are shipped. Written by the shipper's thread. */
   private volatile long released;
 
-  /** A file and what is known of it. Guarded by the spool. */
+  /** A file and its known properties. Guarded by the spool. */
   private static final class Part {
     final LineFile file;
     final Segment segment;
 
-    /** What one of ours says is missing. */
+    /** The gap that a file of ours reports. */
     final Gap gap;
 
     /** Length of its records, once they are counted. */
@@ -143,7 +143,7 @@ public final class LineSpool implements OwnSpool {
     next++;
   }
 
-  /** What was counted may be read. */
+  /** Lets the shipper read what was counted. */
   public void publish() {
     published = next;
   }
@@ -153,14 +153,14 @@ public final class LineSpool implements OwnSpool {
     return next - published;
   }
 
-  /** The file begun last is complete and counted; its records have this length. */
+  /** Ends the file begun last, whose counted records have this length. */
   public synchronized void end(long bytes) {
     Part last = parts.get(parts.size() - 1);
     last.bytes = bytes;
     last.segment.endSequence = next;
   }
 
-  /** The next record is a line that tells this gap, in the place of the JVM's file of a number. */
+  /** Adds a line that reports a gap, in place of the JVM's file {@code number}. */
   public synchronized void add(long number, byte[] line, Gap gap) throws IOException {
     parts.add(ours(new LineFile(number, number, next, true), line, gap));
     next++;
@@ -250,7 +250,7 @@ public final class LineSpool implements OwnSpool {
         || parts.stream().anyMatch(part -> !part.file.isOurs() && part.file.number() == number);
   }
 
-  /** What was counted is all: another process may ship it. */
+  /** Notes that all records are counted: another process may ship them. */
   public void seal() throws IOException {
     Path end = path().resolve(HexFormat.of().toHexDigits(next) + END);
     disk.open(end, Disk.Mode.CREATE_PRIVATE).close();

@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A spool that nobody empties: it keeps the newest records and overwrites the oldest segment when
+ * A spool that is never emptied: it keeps the newest records and overwrites the oldest segment when
  * its size or the age of that segment demands it.
  *
  * <p>The flusher's thread, or a log call in its turn, writes; another thread reads the records that
@@ -31,10 +31,10 @@ public final class Loop implements Closeable {
   private final long keepNs;
   private final LongConsumer expired;
 
-  /** Oldest first; the last one may be the one being written. */
+  /** Segments, oldest first; the last one may be the one being written. */
   private final List<Segment> held = new ArrayList<>();
 
-  /** Expired ones that could not be taken back: a reader may have them open. */
+  /** Expired segments that could not be taken back: a reader may have them open. */
   private final List<Segment> stuck = new ArrayList<>();
 
   /** Records below this sequence are written and their segments visible; read by the reader. */
@@ -123,7 +123,7 @@ public final class Loop implements Closeable {
     nowNs = turnNs;
     pool.share().refresh();
     int count = held.size();
-    // Each is written to so long that the others together span keepNs.
+    // Each is written to so long that the other segments together span keepNs.
     long segments = pool.share().limitBytes() / pool.share().segmentBytes();
     long spanNs = keepNs / Math.max(1, segments - 1);
     if (count > 0 && nowNs - held.get(count - 1).sinceNs >= spanNs) {

@@ -2,7 +2,7 @@ package dev.forebay.tiered.spool;
 
 /**
  * The records of a {@link Loop} that a reader still needs: from the first it has not read to the
- * end, which is set later. The loop overwrites others first.
+ * end, which is set later. The loop overwrites other records first.
  */
 public final class LoopHold {
   private static final long OPEN = Long.MAX_VALUE;

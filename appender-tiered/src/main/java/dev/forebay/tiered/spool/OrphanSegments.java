@@ -12,13 +12,13 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Segments that nobody writes any more: a dead process left them, or they were moved. */
+/** Segments that are no longer written: a dead process left them, or they were moved. */
 public final class OrphanSegments implements SegmentFeed {
   private final Disk disk;
   private final NavigableMap<Long, Segment> found = new TreeMap<>();
   private final long limit;
 
-  /** Lists what can be read; null if nobody can, or nobody yet. */
+  /** Lists the segments; null if the spool cannot be read, or not yet. */
   static @Nullable OrphanSegments of(Disk disk, SpoolLease lease, Warnings warnings)
       throws IOException {
     if (SpoolNames.of(lease.path).startsWith(SpoolNames.LINES)) {
@@ -94,7 +94,7 @@ public final class OrphanSegments implements SegmentFeed {
     try {
       disk.delete(spare);
     } catch (IOException e) {
-      // It goes with the spool.
+      // The file goes with the spool.
     }
   }
 
@@ -123,7 +123,7 @@ public final class OrphanSegments implements SegmentFeed {
     return false;
   }
 
-  /** Until the first look. */
+  /** True until the first look. */
   @Override
   public boolean isEmpty() {
     return found.isEmpty();
@@ -141,7 +141,7 @@ public final class OrphanSegments implements SegmentFeed {
       disk.delete(segment.path);
     } catch (IOException e) {
       if (!(e instanceof DirectoryNotEmptyException) && !disk.isGone(segment.path)) {
-        throw e; // else replaced or removed by others; nothing of ours is there any more
+        throw e; // else replaced or removed by another process; nothing of ours is left
       }
     }
   }

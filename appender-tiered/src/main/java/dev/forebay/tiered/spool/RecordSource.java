@@ -56,7 +56,7 @@ public final class RecordSource implements Closeable {
     return feed.isEmpty();
   }
 
-  /** Whether it has a note, perhaps unreadable; a loop that nobody wants dumped has none. */
+  /** Whether it has a note, perhaps unreadable; a loop that is not to be dumped has none. */
   public boolean hasNote() {
     try {
       return disk.stat(path().resolve(LogNote.NAME)) != null;

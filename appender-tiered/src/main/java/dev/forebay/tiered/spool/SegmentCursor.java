@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Walks through a spool's records in order, and reports missing ones. Shipper's thread only. */
 final class SegmentCursor {
-  /** A segment that nobody writes is skipped after this many failed reads. */
+  /** A segment that is no longer written is skipped after this many failed reads. */
   static final int MAX_FAILED_READS = 5;
 
   /** There is no record, at least for now. */

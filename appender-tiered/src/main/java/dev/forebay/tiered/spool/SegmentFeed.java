@@ -13,7 +13,7 @@ interface SegmentFeed {
     return UNKNOWN;
   }
 
-  /** Whether somebody may still write here: what cannot be read now is then read later. */
+  /** Whether the segments may still be written: what cannot be read now is then read later. */
   default boolean isLive() {
     return limit() != UNKNOWN;
   }

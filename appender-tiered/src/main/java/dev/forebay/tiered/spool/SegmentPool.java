@@ -26,7 +26,7 @@ final class SegmentPool implements SegmentFeed {
   private final Disk disk;
   private final SpoolLease lease;
 
-  /** In the heap creating a file costs nothing, but keeping it does. Written by the writer. */
+  /** 0 in the heap, where creating a file costs nothing. Written by the writer. */
   private volatile int mostSpares;
 
   private final @Nullable LongSupplier timeMs;
@@ -70,7 +70,7 @@ final class SegmentPool implements SegmentFeed {
     this.share = share;
   }
 
-  /** From now on it counts. */
+  /** From now on the spool counts. */
   void begin() {
     share.join(lease.instance);
   }
@@ -99,7 +99,7 @@ final class SegmentPool implements SegmentFeed {
         disk.delete(spare);
         giveBack();
       } catch (IOException e) {
-        // It counts until the spool is deleted.
+        // The file counts until the spool is deleted.
       }
     }
   }
@@ -153,7 +153,7 @@ final class SegmentPool implements SegmentFeed {
     return !spares.isEmpty();
   }
 
-  /** The next segment that nobody has taken in; null if there is none. */
+  /** The next segment that the reader has not taken in; null if there is none. */
   @Nullable Segment nextOpened() {
     return opened.poll();
   }
@@ -227,7 +227,7 @@ final class SegmentPool implements SegmentFeed {
       disk.delete(segment.path);
     } catch (IOException e) {
       if (!(e instanceof DirectoryNotEmptyException) && !disk.isGone(segment.path)) {
-        throw e; // else replaced or removed by others; it takes no space any more
+        throw e; // else replaced or removed by another process; it takes no space any more
       }
     }
     giveBack();

@@ -31,15 +31,15 @@ public final class SegmentReader {
   private @Nullable Segment segment;
   private @Nullable DiskFile file;
 
-  /** Null if the segment has frames. */
+  /** Cuts the segment into lines; null if it has frames. */
   private @Nullable LineCutter lines;
 
-  /** Frames end before this. */
+  /** The end of the part of the file that may have frames. */
   private int bound;
 
   private int position;
 
-  // Of the record that was found last: the file's may have changed since.
+  // The size of the record found last: its length in the file may have changed since.
 
   private int payloadBytes;
   private int nextPosition;
@@ -62,7 +62,7 @@ public final class SegmentReader {
   boolean open(Segment next, boolean isEndKnown) throws IOException {
     FileInfo info = disk.isGone(next.path) ? null : disk.stat(next.path);
     if (info == null && isEndKnown) {
-      return false; // the gap that follows tells all
+      return false; // the gap that follows reports it
     }
     if (info == null || info.kind() != FileInfo.Kind.FILE) {
       warnings.add(
@@ -179,8 +179,8 @@ public final class SegmentReader {
   }
 
   /**
-   * Searches after a damaged place for the next complete frame, and moves there. Nothing tells
-   * which line follows one.
+   * Searches after a damaged place for the next complete frame, and moves there. In a file of
+   * lines, nothing shows which line follows a damaged one.
    *
    * @param low sequence of the frame that should have started here; that found is below {@code
    *     high}

@@ -10,7 +10,7 @@ public final class Spool implements OwnSpool {
   /** Name of the socket of the spool's owner, in the spool's directory. */
   public static final String CONTROL_SOCKET = "control";
 
-  /** Its name until it takes connections. */
+  /** Name of the socket until it takes connections. */
   public static final String CONTROL_SOCKET_BEING_BOUND = "control-new";
 
   private final SpoolDirectory directory;
@@ -21,7 +21,7 @@ public final class Spool implements OwnSpool {
   private final SpoolWriter writer;
   private final RecordSource source;
 
-  /** With a share of its own, or of the spool that it follows. */
+  /** With its own share, or that of the spool it follows. */
   Spool(SpoolDirectory directory, SpoolLease lease, SpoolBudget.Share share, Warnings warnings) {
     Disk disk = directory.disk();
     this.directory = directory;

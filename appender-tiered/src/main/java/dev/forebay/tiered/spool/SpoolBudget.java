@@ -8,9 +8,9 @@ import java.util.function.LongSupplier;
 
 /**
  * Memory that several spools share, first come, first served: a spool may create another segment
- * while these spools and those of others leave space for it. It may always have two segments: these
- * are reserved from the start, and smaller the less is left to reserve. Spools share one budget,
- * flight recorders' loops another.
+ * while these and other processes' spools leave space for it. It may always have two segments:
+ * these are reserved from the start, and smaller the less is left to reserve. Spools share one
+ * budget, flight recorders' loops another.
  *
  * <p>Thread-safe. Its lock is held for a few additions only, never while it measures.
  */
@@ -57,7 +57,7 @@ public final class SpoolBudget {
 
   // All but the reading written with the lock held. Volatile: an older value does no harm.
 
-  /** Those that are open, spools with their own cap included. */
+  /** The open spools, those with their own cap included. */
   private final Set<InstanceId> own = new HashSet<>();
 
   /** Bytes that open shares have always, whether taken or not. */
@@ -91,7 +91,7 @@ public final class SpoolBudget {
     return new SpoolLimits(this, false, mostBytes, segmentBytes);
   }
 
-  /** A cap outside the shares. The spool is registered so that it does not count as others'. */
+  /** A cap outside the shares. Registers the spool, which else counted as another process's. */
   public SpoolLimits apart(long bytes, int segmentBytes) {
     return new SpoolLimits(this, true, bytes, segmentBytes);
   }
@@ -110,7 +110,7 @@ public final class SpoolBudget {
       isStale = false;
       known = Set.copyOf(own);
     }
-    readNs = clockNs.getAsLong(); // nobody else measures meanwhile
+    readNs = clockNs.getAsLong(); // no other thread measures meanwhile
     try {
       reading = gauge.read(known);
     } catch (IOException e) {
@@ -129,7 +129,7 @@ public final class SpoolBudget {
     /** How many have joined and not left. Guarded by the budget's lock. */
     private int owners;
 
-    /** Their segments and spares. Written with the budget's lock held. */
+    /** Bytes of the owners' segments and spares. Written with the budget's lock held. */
     private volatile long usedBytes;
 
     Share(SpoolLimits limits) {
@@ -152,7 +152,7 @@ public final class SpoolBudget {
       return limits.segmentBytes();
     }
 
-    /** Its bytes now. For any thread. */
+    /** The bytes of this share now. For any thread. */
     long usedBytes() {
       return usedBytes;
     }
@@ -170,7 +170,7 @@ public final class SpoolBudget {
     /** Takes the space of a segment; false at the cap. */
     boolean take() {
       boolean hasRoom = hasRoom();
-      synchronized (SpoolBudget.this) { // others may have taken it since
+      synchronized (SpoolBudget.this) { // another spool may have taken it since
         hasRoom &= usedBytes + segmentBytes() <= leastBytes || leftBytes() >= segmentBytes();
         if (hasRoom) {
           use(segmentBytes());
@@ -204,7 +204,7 @@ public final class SpoolBudget {
       return seen.limitBytes() - seen.othersBytes() - takenBytes;
     }
 
-    /** Whether a spare stays although others may need its space. By the shipper's thread. */
+    /** Whether a spare stays although other spools may need its space. By the shipper's thread. */
     boolean keepsSpares() {
       Reading seen = reading;
       return usedBytes <= leastBytes

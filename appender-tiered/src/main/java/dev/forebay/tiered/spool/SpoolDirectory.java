@@ -27,7 +27,7 @@ public final class SpoolDirectory {
   /** Another process may take a new spool for an orphan before it is locked; then retry. */
   private static final int CREATE_ATTEMPTS = 3;
 
-  /** After this time nobody is expected to come for what a dead process left. */
+  /** After this time, no process is expected to ship what a dead process left. */
   public static final long LIMIT_AGE_MS = 7L * 24 * 60 * 60 * 1000;
 
   /** Spools taken over at a time: each has a file open, and one that is read has two. */
@@ -88,7 +88,7 @@ public final class SpoolDirectory {
       return null;
     }
     SpoolDirectory found = open(disk, base, log);
-    List<String> unused = found.takeWarnings(); // told by who creates a spool there
+    List<String> unused = found.takeWarnings(); // reported when a spool is created there
     return found;
   }
 
@@ -114,7 +114,7 @@ public final class SpoolDirectory {
     return Objects.requireNonNull(log, "not opened for a log");
   }
 
-  /** Has the counters of its spools not be below this, so that they compare with others'. */
+  /** Sets the least counter of its spools, so that they compare with other directories' spools. */
   public void countFrom(long counter) {
     leastCounter = counter;
   }
@@ -181,7 +181,7 @@ public final class SpoolDirectory {
    * @param keepNs age at which records are overwritten even if there is room, nanoseconds
    * @param expired receives the numbers of counted records that were overwritten or deleted
    * @param timeMs the wall clock, milliseconds since the epoch
-   * @param namesLog whether it says which log it is for, so that appenders of others may dump it
+   * @param namesLog whether it says which log it is for, so that other processes may dump it
    */
   public Loop createLoop(
       SpoolLimits limits,
@@ -296,7 +296,7 @@ public final class SpoolDirectory {
   }
 
   /**
-   * Deletes leftovers of crashes: completely shipped spools, and loops that nobody has dumped for 7
+   * Deletes leftovers of crashes: completely shipped spools, and loops that were not dumped for 7
    * days. Also deletes what was {@link SpoolNames#aside put aside} 7 days ago.
    */
   public void cleanUp(long nowMs) throws IOException {
@@ -338,14 +338,14 @@ public final class SpoolDirectory {
         lease = new SpoolLease(disk, spool, lock);
       }
     } catch (NoSuchFileException e) {
-      // Shipped by somebody else already, who found it unlocked and empty.
+      // Shipped already by another process, which found it unlocked and empty.
     } finally {
       if (lease == null) { // an Error perhaps
         if (lock != null) {
           lock.letGo();
         }
-        if (lock != null || disk.movesOpenFiles()) { // else whoever has the lock deletes it
-          entries.delete(spool); // nobody but us adds records to it
+        if (lock != null || disk.movesOpenFiles()) { // else the lock's holder deletes it
+          entries.delete(spool); // only we add records to it
         }
         if (lock != null) {
           lock.close();
@@ -362,7 +362,7 @@ public final class SpoolDirectory {
         orphans.add(orphan);
       }
     } catch (NoSuchFileException e) {
-      // Its creator, who found it locked by us, has taken it back.
+      // Its creator found it locked by us and has taken it back.
     } catch (IOException e) {
       warnings.add("cannot take over " + entry + ": " + e);
     }

@@ -79,7 +79,7 @@ record SpoolEntries(Disk disk, Path directory, Warnings warnings) {
         SpoolLease.deleteDirectory(disk, spool);
       }
     } catch (NoSuchFileException e) {
-      // Somebody else has just renamed or deleted it.
+      // Another process has just renamed or deleted it.
     } catch (IOException e) {
       warnings.add("cannot delete " + spool + ": " + e);
     }
@@ -91,7 +91,7 @@ record SpoolEntries(Disk disk, Path directory, Warnings warnings) {
         lease.delete();
       }
     } catch (NoSuchFileException e) {
-      // Just deleted.
+      // The entry was just deleted.
     } catch (IOException e) {
       warnings.add("cannot delete " + spool + ": " + e);
     }

@@ -3,7 +3,7 @@ package dev.forebay.tiered.spool;
 /**
  * How large a spool may become.
  *
- * @param budget what others share
+ * @param budget what the spools share
  * @param isApart whether it has a size of its own, in addition; otherwise it has two segments, and
  *     more while there is space
  * @param mostBytes limit on all segments of one spool together, spares included

@@ -19,7 +19,7 @@ public final class SpoolNames {
 
   private static final String REFUSED = BAD + "refused-";
 
-  /** Of a copy that is not complete. */
+  /** Prefix of a copy that is not complete. */
   public static final String NEW = "new-";
 
   private static final String SEGMENT = ".seg";

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Walks like the shipper does. These rules keep a live spool from looking damaged:
  *
  * <ul>
- *   <li>A segment loses its name before it is overwritten, and no other gets the same one. So what
- *       was read counts only if the name is still there afterwards.
+ *   <li>A segment loses its name before it is overwritten, and the same name is not used again. So
+ *       what was read counts only if the name is still there afterwards.
  *   <li>Records leave the spool only below the checkpoint. So the checkpoint, read after a segment
  *       was missed, tells a shipped segment from a lost one.
  *   <li>Frames and segments are written in order, but a look may miss one that is being written or
@@ -50,7 +50,7 @@ public final class SpoolView implements Closeable {
   private final InstanceId instance;
   private final ByteBuffer window = FrameFormat.directBuffer(RecordSource.WINDOW_BYTES);
 
-  /** Of this walk. */
+  /** Warnings of this walk. */
   private Warnings warnings = new Warnings();
 
   /** First sequences of segments that the disk cannot read. */
@@ -138,7 +138,7 @@ public final class SpoolView implements Closeable {
             return true;
           }
         } catch (NoSuchFileException e) {
-          // Shipped since.
+          // The segment was shipped meanwhile.
         }
       }
     }
@@ -197,7 +197,7 @@ public final class SpoolView implements Closeable {
     return new MissingRecords(wanted, 0, "cannot read " + segment + ": " + cause);
   }
 
-  /** Null if they do not count. */
+  /** Reads records of one segment; null if they do not count, since the segment is gone. */
   private @Nullable MissingRecords records(SegmentCursor at, RecordBatch batch, long maxBytes)
       throws IOException {
     Segment segment = at.segment();
@@ -237,7 +237,7 @@ public final class SpoolView implements Closeable {
     return gap;
   }
 
-  /** Null if there are other segments since. */
+  /** Returns the end; null if there are other segments by now. */
   private @Nullable MissingRecords end() throws IOException {
     if (!list().keySet().equals(known.keySet())) {
       close();
@@ -251,7 +251,7 @@ public final class SpoolView implements Closeable {
     return SegmentCursor.NOTHING;
   }
 
-  /** Null if it may be because a segment was shipped meanwhile. */
+  /** Reports a suspected gap; null if a segment may have been shipped meanwhile. */
   private @Nullable MissingRecords suspect(List<String> found) throws IOException {
     close();
     if (!list().keySet().containsAll(known.keySet())) {

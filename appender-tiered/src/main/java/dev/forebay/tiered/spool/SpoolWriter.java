@@ -202,7 +202,7 @@ public final class SpoolWriter {
         staging.get(at + FrameFormat.FRAME_HEADER_BYTES, payload);
         outcome = next.append(payload, 0, payload.length, level);
       } catch (OutOfMemoryError e) {
-        // The next one may be smaller.
+        // The next spool may be smaller.
       }
       if (outcome != Outcome.ADDED) {
         refused.accept(level);

@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The private directory of our user below a base that every user may write to. Others can create
- * any name there before us, so a name alone is never trusted.
+ * The private directory of our user below a base that every user may write to. Another user can
+ * create any name there before us, so a name alone is never trusted.
  */
 final class UserDirectory {
   private static final int ROOT = 0;
