@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What JMX shows of this project's appenders, for whoever shows it elsewhere. Any thread.
+ * What JMX shows of this project's appenders, for modules that show it elsewhere. Any thread.
  *
  * @hidden
  */
@@ -22,8 +22,8 @@ public final class AppenderBeans {
   private AppenderBeans() {}
 
   /**
-   * The appenders of a context by name: those that loggers reach, directly or through others, and
-   * those that run. Of two with the same name the later one has "-2" appended.
+   * The appenders of a context by name: those that loggers reach, directly or indirectly, and those
+   * that run. Of two with the same name the later one has "-2" appended.
    */
   public static Map<String, Appender<?>> find(LoggerContext context) {
     Set<Object> seen = new LinkedHashSet<>();

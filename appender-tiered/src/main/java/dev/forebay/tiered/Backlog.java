@@ -18,7 +18,7 @@ final class Backlog {
 
   private static final int PARTS = 10;
 
-  /** As in the ring. */
+  /** The same limits as in the ring. */
   private static final FillLimits LIMITS = FillLimits.byLevel(PARTS);
 
   /** An event and its bytes. */
@@ -50,7 +50,7 @@ final class Backlog {
     return true;
   }
 
-  /** Adds one that is taken already. */
+  /** Adds an event that is already counted as taken. */
   void keep(ILoggingEvent event, byte[] bytes) {
     entries.add(new Entry(event, bytes));
     heldBytes += weight(bytes);
@@ -90,7 +90,7 @@ final class Backlog {
     return count == 0;
   }
 
-  /** Those not known to be written. For any thread. */
+  /** Events not known to be written. For any thread. */
   int size() {
     return size;
   }

@@ -13,18 +13,18 @@ import org.jspecify.annotations.Nullable;
 enum CallerEncoding {
   NEVER,
 
-  /** None, but they wait for the flusher's thread when the ring is full. */
+  /** No log call, but they wait for the flusher's thread when the ring is full. */
   NEVER_BUT_WAIT,
 
-  /** Under pressure, and those that are durable. */
+  /** Log calls under pressure, and durable ones. */
   IF_NEEDED,
 
   ALWAYS;
 
   /**
-   * What is configured, or else fits an encoder. Those that are known bear many threads at once, as
-   * under Logback's own file appenders, wait for nothing, and read nothing but the event; not what
-   * somebody else has made of them, or put into them.
+   * The configured value, or else the one that fits the encoder. The known encoders can be used by
+   * many threads at once, as under Logback's file appenders, wait for nothing and read nothing but
+   * the event. This is not assumed of classes derived from them or parts added to them.
    *
    * @param configured what the user says of it; null if nothing
    */

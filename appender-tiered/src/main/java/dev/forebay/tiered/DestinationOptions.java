@@ -20,15 +20,15 @@ public interface DestinationOptions extends Target {
   void validate(long commitMs, ConfigFindings findings);
 
   /**
-   * What it has to know of an event besides its line, at most 64 KB. The flusher's thread, or a log
-   * call in its turn.
+   * The attributes of an event that it needs besides the line, at most 64 KB. The flusher's thread,
+   * or a log call in its turn.
    *
    * @hidden
    */
   byte[] attributes(ILoggingEvent event);
 
   /**
-   * Keeps what it logs itself from its own appender, which would never end.
+   * Keeps its own log events from its own appender, an endless loop.
    *
    * @hidden
    */

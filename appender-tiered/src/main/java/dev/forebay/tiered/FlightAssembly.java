@@ -87,7 +87,7 @@ final class FlightAssembly implements Flight.Host {
     }
   }
 
-  /** There is none while there is no spool, or only one in the heap. */
+  /** Opens no loop while there is no spool, or only one in the heap. */
   @Override
   public @Nullable Loop open(long nowNs) {
     Spool spool = (Spool) start.spool();

@@ -76,7 +76,7 @@ final class JvmSink implements EventSink {
     }
   }
 
-  /** As soon as the JVM may have written again: it wakes nobody. */
+  /** Until the JVM may have written again: it cannot wake the thread. */
   ParkPolicy park() {
     return (workDone, nowNs) -> source.restNs();
   }

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LogClaims {
 
-  /** Name of an object that a context forgets when it is reset: no listener tells us of that. */
+  /** Name of an object that a context forgets when it is reset; listeners do not report a reset. */
   private static final String CONFIGURATION = LogClaims.class.getName();
 
   /** The running appenders that roll their logs; guarded by the class. */
@@ -74,7 +74,7 @@ final class LogClaims {
     return other == null;
   }
 
-  /** Stops who has this log from an earlier configuration; it delivers what it has. */
+  /** Stops this log's appender of an earlier configuration, which delivers what it has. */
   private void stopPredecessors() {
     List<TieredAppender> ended = new ArrayList<>();
     synchronized (LogClaims.class) {
@@ -166,7 +166,7 @@ final class LogClaims {
     try {
       return name == null ? "" : Path.of(name).toAbsolutePath().normalize().toString();
     } catch (InvalidPathException e) {
-      return name; // of another appender; ours is already validated
+      return name; // another appender's; ours is already validated
     }
   }
 
@@ -188,7 +188,7 @@ final class LogClaims {
     return seen;
   }
 
-  /** As AttachedAppenders does, which a start on a file has no other use for. */
+  /** As in AttachedAppenders, a class that a start on a file does not need otherwise. */
   private static void addAll(Iterator<? extends Appender<?>> appenders, Set<Object> seen) {
     while (appenders.hasNext()) {
       Appender<?> appender = appenders.next();

@@ -37,7 +37,7 @@ final class LogbackParts {
   private static final List<String> LIBRARIES =
       List.of("net.logstash.logback.encoder.", BOOT, "co.elastic.logging.logback.");
 
-  /** Of patterns that Logback ends with a line where they do not. */
+  /** Package of access patterns, to which Logback adds a missing line end. */
   private static final String ACCESS = "ch.qos.logback.access.";
 
   /** A pattern with nothing after its line end but stack traces, which end with one too. */
@@ -45,7 +45,7 @@ final class LogbackParts {
       Pattern.compile(
           "(?s).*((?<!\\\\)%n|\n)(%[-.\\d]*(r?[eE]x|(root)?[eE]xception|x(Ex|Exception|Throwable)|throwable|nopex(ception)?|w[eE]x)(\\{[^{}]*})*)*");
 
-  /** Nobody wants smaller archives. */
+  /** Smaller archives make no sense. */
   private static final long LEAST_FILE_BYTES = 1024;
 
   private static final byte[] NOTHING = {};
@@ -124,7 +124,7 @@ final class LogbackParts {
       String text =
           "<file> %s matches <fileNamePattern> %s: an archive could replace it"
               .formatted(file, patternOf(rolling));
-      // Logback accepts that of a fixed window: an existing configuration must still start.
+      // Logback accepts this for a fixed window: an existing configuration must still start.
       if (triggering == rolling) {
         findings.error(text);
       } else {
@@ -241,7 +241,7 @@ final class LogbackParts {
     return writerOf(part, method).getName().startsWith("ch.qos.logback.");
   }
 
-  /** The class that writes an event: somebody may have derived another from a library's. */
+  /** The class that declares the method: a superclass of the part, perhaps a library's. */
   private static Class<?> writerOf(Object part, String method) {
     try {
       return part.getClass().getMethod(method, Object.class).getDeclaringClass();

@@ -13,9 +13,9 @@ import java.nio.file.FileSystemException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Enters what becomes of spooled records into the appender's ledger, and tells when the log or the
- * spool starts and stops failing. Written by the shipper's thread; the methods for the spool by the
- * flusher's.
+ * Enters what becomes of spooled records into the appender's ledger, and reports when the log or
+ * the spool starts and stops failing. Written by the shipper's thread; the methods for the spool by
+ * the flusher's.
  *
  * <p>The thread that starts the appender waits briefly for the first attempts to create a spool and
  * to open the log, so that a failure is among the statuses that Logback prints at the end of a
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("NonAtomicVolatileUpdate") // each field has one writer
 final class ShippingMetrics implements ShippingListener {
 
-  /** Most failures that end by themselves are over by then. */
+  /** Most failures that end by themselves are over after this time. */
   static final long LASTS_NS = 5_000_000_000L;
 
   private static final long NS_PER_MS = 1_000_000;
@@ -41,7 +41,7 @@ final class ShippingMetrics implements ShippingListener {
   private final Ledger ledger;
   private final Voice voice;
 
-  // Of the first opening. Guarded by this.
+  // Whether the first opening was tried. Guarded by this.
   private boolean isTried;
   private boolean isAwaited = true;
 
@@ -53,7 +53,7 @@ final class ShippingMetrics implements ShippingListener {
   private boolean isSaidAtLast;
   private long refusedNext;
 
-  /** So many events had been passed on at the time of the mark, or a few more. */
+  /** How many events had been passed on at the time of the mark, or a few more. */
   private long marked;
 
   private long markedNs;
@@ -75,7 +75,7 @@ final class ShippingMetrics implements ShippingListener {
   /** When events were passed on while none waited, the newest time. Written by the same. */
   private volatile long notEmptySinceNs;
 
-  /** Events that earlier starts left in spools. Who ships these is not known, so they stay. */
+  /** Events that earlier starts left in spools; kept: it is unknown which process ships them. */
   private final long carried;
 
   ShippingMetrics(StartContext context) {
@@ -89,7 +89,7 @@ final class ShippingMetrics implements ShippingListener {
     this.reading = new OutputHealth("reading the spool");
   }
 
-  /** The ledger first, then the watermark; those who wait in flush may go on last. */
+  /** Updates the ledger, then the watermark, then releases the threads that wait in flush. */
   @Override
   public void settled(long records, long gone, long reached) {
     ledger.deliver(records);
@@ -101,7 +101,7 @@ final class ShippingMetrics implements ShippingListener {
     settled += records + gone;
     if (handled() >= marked) {
       markReachedNs = markedNs;
-      markedNs = context.clock().nanoTime(); // before the count: who is not counted came later
+      markedNs = context.clock().nanoTime(); // before the count: events not counted came later
       marked = passedOn;
     }
   }
@@ -174,7 +174,7 @@ final class ShippingMetrics implements ShippingListener {
     }
   }
 
-  /** The message that the log cannot be written, or not be read where that comes first. */
+  /** The message that the log cannot be written, or cannot be read if that failed first. */
   String cannotWrite(Exception cause) {
     boolean reads = cause instanceof UnreadableException;
     return "cannot %s %s: %s; events stay in the spool, the newest are dropped once it is full; retrying"
@@ -198,7 +198,7 @@ final class ShippingMetrics implements ShippingListener {
     return where + (reason == null ? cause.getClass().getSimpleName() : reason);
   }
 
-  /** Where the stack adds nothing: null. */
+  /** The cause for its stack trace; null if that adds nothing. */
   private static @Nullable Exception stackOf(Exception cause) {
     return cause instanceof FileSystemException ? null : cause;
   }
@@ -233,13 +233,13 @@ final class ShippingMetrics implements ShippingListener {
       notOpened = cause;
       tried();
       if (isAwaited) {
-        return; // whoever waits reports it
+        return; // the waiting thread reports it
       }
     }
     error(cause);
   }
 
-  /** That the log cannot be opened. */
+  /** Reports that the log cannot be opened. */
   void error(Exception cause) {
     voice.error(cannotWrite(cause), stackOf(cause));
   }
@@ -275,13 +275,13 @@ final class ShippingMetrics implements ShippingListener {
     return notOpened;
   }
 
-  /** Drops an event that no spool took. Called by whoever has the flusher's turn, like the next. */
+  /** Drops an event that no spool took. For the thread in the flusher's turn, like the next. */
   void neverSpooled(DropReason reason, ILoggingEvent event) {
     ledger.drop(reason, event);
     refused++;
   }
 
-  /** The same of one of which only the level is known. */
+  /** As the other, for an event of which only the level is known. */
   void neverSpooled(int level) {
     ledger.drop(DropReason.SPOOL_LOST, level, 1, context.wall().millis());
     refused++;
@@ -296,7 +296,7 @@ final class ShippingMetrics implements ShippingListener {
   }
 
   /**
-   * A batch has ended. Called by whoever has the flusher's turn.
+   * A batch has ended. For the thread that has the flusher's turn.
    *
    * @param events passed on so far
    */

@@ -35,7 +35,7 @@ final class SpoolOpener {
   /** Space that must be free to use the wanted place at all. */
   private static final long LEAST_ROOM_BYTES = 64 * 1024;
 
-  /** What is warned of when there is none. */
+  /** Key of the warning that there is no place. */
   private static final String NO_PLACE = "place";
 
   private final StartContext context;
@@ -47,7 +47,7 @@ final class SpoolOpener {
   /** Created on first use. */
   private @Nullable SpoolDirectory heap;
 
-  /** What was warned of: each once. */
+  /** Keys of warnings given; each is given once. */
   private final Set<String> warned = new HashSet<>();
 
   /** When to try again what failed: any place, or the wanted one while the spool is in the heap. */
@@ -120,7 +120,7 @@ final class SpoolOpener {
           NO_PLACE,
           "no place for a spool: %s; %s; events wait in the ring, are dropped once it is full and lost if the process is killed; retrying every %d s"
               .formatted(describe(cause), describe(e), RETRY_NS / 1_000_000_000));
-      account.tried(); // whoever waits for it prints what is said by now
+      account.tried(); // the waiting start prints what is said by now
       return null;
     }
   }

@@ -41,7 +41,7 @@ final class SpoolPlace implements Supplier<@Nullable OwnSpool> {
   /** Null if there is none. */
   private final @Nullable Overflow overflow;
 
-  /** What the queue knows the spool in use as. */
+  /** The spool in use, as the queue knows it. */
   private @Nullable OwnSpool queued;
 
   /** Read by JMX and by the stopping thread. */
@@ -53,7 +53,7 @@ final class SpoolPlace implements Supplier<@Nullable OwnSpool> {
   private long refusingSinceNs;
   private long refusingSinceBytes;
 
-  /** When it refused last. */
+  /** When the spool in use last refused. */
   private long refusedNs;
 
   private long nextCheckNs;
@@ -157,7 +157,7 @@ final class SpoolPlace implements Supplier<@Nullable OwnSpool> {
       }
       return writer != null;
     } catch (IOException e) {
-      return false; // so does the flusher's next attempt
+      return false; // the flusher's next attempt fails too
     }
   }
 
@@ -175,7 +175,7 @@ final class SpoolPlace implements Supplier<@Nullable OwnSpool> {
 
   /**
    * Leaves the spool in use if its file system has refused for too long what the cap allows,
-   * perhaps because others have filled it.
+   * perhaps because other processes have filled it.
    *
    * @return whether there is another spool now
    */
@@ -239,7 +239,7 @@ final class SpoolPlace implements Supplier<@Nullable OwnSpool> {
     }
   }
 
-  /** Ends what is beside the shipper. For the thread that stops the appender, at last. */
+  /** Ends the overflow. For the thread that stops the appender, as its last step. */
   void stop() {
     if (overflow != null) {
       overflow.stop();

@@ -30,16 +30,16 @@ final class SpoolSink implements EventSink {
   private final TieredStart start;
   private final Encoder<ILoggingEvent> encoder;
 
-  /** What needs attributes of each event; null for files and streams. */
+  /** The destination if it needs attributes of each event; null for files and streams. */
   private final @Nullable DestinationOptions destination;
 
   private final SpoolPlace place;
   private final ShippingThread shipping;
 
-  /** Null if there is none. */
+  /** Null without a flight recorder. */
   private final @Nullable FlightRecorder recorder;
 
-  /** What is encoded and waits for room in the spool; without a recorder, one event at most. */
+  /** Encoded events that wait for room in the spool; without a recorder, at most one. */
   private final Backlog backlog;
 
   /** Whether the spool takes no more in this turn: asking it costs a system call each time. */
@@ -120,7 +120,7 @@ final class SpoolSink implements EventSink {
     return hasRoom;
   }
 
-  /** Moves what waits to the spool; false if that takes no more. */
+  /** Moves waiting events to the spool; false if the spool takes no more. */
   private boolean moveBacklog() {
     SpoolWriter writer = place.writer();
     if (writer == null) {

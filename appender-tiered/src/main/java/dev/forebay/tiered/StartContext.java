@@ -8,14 +8,13 @@ import dev.forebay.tiered.disk.Disk;
 import java.time.InstantSource;
 
 /**
- * What the parts of one start share, each of which is there before the first of them. Immutable;
- * any thread.
+ * What the parts of one start share; all of it exists before the first part. Immutable; any thread.
  *
  * @param ring the options of the part before the spool
  * @param settings those of the rest
  * @param ledger the appender's account, which outlives this start
- * @param clock of what is measured
- * @param wall of what is told
+ * @param clock for durations
+ * @param wall for times in messages
  */
 record StartContext(
     PipelineSettings ring,

@@ -142,7 +142,7 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
    * ring is used and for {@code durability}; {@code always}: each does; {@code false}: none.
    * Default: true for {@code PatternLayoutEncoder} and {@code JsonEncoder} themselves (unless
    * stateful) and the encoders of logstash-logback-encoder, Spring Boot and Elastic, unless they
-   * have parts of others, such as conversion words.
+   * have foreign parts, such as conversion words.
    */
   public void setCallerEncoding(String callerEncoding) {
     tieredOptions.callerEncoding = callerEncoding;
@@ -158,8 +158,8 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
   }
 
   /**
-   * How long such a call waits at most for others; 1 millisecond to 1 minute, default 100 ms. A
-   * call that returns without is counted: {@link LedgerSnapshot#unconfirmed}.
+   * How long such a call waits at most for other threads; 1 millisecond to 1 minute, default 100
+   * ms. A call that returns without is counted: {@link LedgerSnapshot#unconfirmed}.
    */
   public void setDurabilityTimeout(String time) {
     tieredOptions.durabilityTimeout = time;
@@ -256,7 +256,7 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
   }
 
   /**
-   * Has starts not wait for the first opening of the log: a failure is told soon after.
+   * Makes starts not wait for the first opening of the log; a failure is reported soon after.
    *
    * @hidden
    */
@@ -321,8 +321,8 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
   }
 
   /**
-   * As {@link #stop} inside a log call, but once the log is open, or a second later: a successor
-   * that opens it first would write before what is here.
+   * As {@link #stop} inside a log call, but once the log is open, or after a second: a successor
+   * that opened it first would write before our events.
    *
    * @hidden
    */
@@ -382,7 +382,7 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
     return gate.flush(timeout);
   }
 
-  /** What it writes to and is no file; null for files. */
+  /** The target that is not a file; null for files. */
   @Nullable Target target() {
     return tieredOptions.target(rawFileProperty() != null || rollingPolicy != null);
   }

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What others may do to one start of a tiered appender. Any thread. */
+/** What JMX and the socket may do to one start of a tiered appender. Any thread. */
 final class TieredControl extends TieredView implements ControlMXBean {
 
   /** How long a request waits for the disk. */
@@ -36,7 +36,7 @@ final class TieredControl extends TieredView implements ControlMXBean {
     return start.context.settings().control() ? new TieredControl(start) : new TieredView(start);
   }
 
-  /** In JMX and at the socket, or with {@code <control>false</control>} to be seen in JMX only. */
+  /** The endpoint: JMX and the socket, or read-only JMX with {@code <control>false</control>}. */
   static ControlEndpoint endpoint(TieredStart start) {
     if (!start.context.settings().control()) {
       return jmx(start, new NamedBean(new TieredView(start), TieredAppenderMXBean.class));
@@ -57,7 +57,7 @@ final class TieredControl extends TieredView implements ControlMXBean {
         start.context.voice());
   }
 
-  /** Null if there is none that outlives the process. */
+  /** Null if no spool outlives the process. */
   private @Nullable Path spoolDirectory() {
     OwnSpool spool = start.spool();
     return spool == null || spool.isInHeap() ? null : spool.path();

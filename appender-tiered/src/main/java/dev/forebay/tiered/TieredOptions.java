@@ -32,7 +32,7 @@ final class TieredOptions {
   static final long DEFAULT_OVERFLOW_BYTES = 1L << 30;
   static final long DEFAULT_FSYNC_MS = 1000;
 
-  /** Who reads a topic sees an event after so long. */
+  /** Readers of a topic see an event after this time. */
   static final long DEFAULT_COMMIT_MS = 100;
 
   static final long MIN_FSYNC_MS = 1;
@@ -66,7 +66,7 @@ final class TieredOptions {
   @Nullable String overflowDirectory;
   @Nullable FileSize overflowSize;
 
-  /** What is written to and is no file; null for files, which are named then. */
+  /** The target that is not a file; null for files, which then have a name. */
   @Nullable Target target(boolean namesFiles) {
     if (destination != null) {
       return destination;

@@ -192,7 +192,7 @@ final class TieredStart
         bytesOf(encoder.headerBytes()), bytesOf(encoder.footerBytes()), lineEnd, account);
   }
 
-  /** Two programs, or two appenders of one, are told apart by what does not change at a restart. */
+  /** Distinguishes programs, and appenders of one, by values that do not change at a restart. */
   private Slots slots(Target target) {
     String command = System.getProperty("sun.java.command", "").split(" ", 2)[0];
     String file = command.substring(command.lastIndexOf(File.separatorChar) + 1);
@@ -258,12 +258,12 @@ final class TieredStart
     return wanted.equals(usual) ? List.of(wanted) : List.of(wanted, usual);
   }
 
-  /** Says, also where nobody listens, how many events wait for another start. Any thread. */
+  /** Reports, even without a listener, how many events wait for another start. Any thread. */
   void warnOfLeft(long events) {
     if (events > 0) {
       Path log = context.settings().logName();
       SpoolDirectory slot = slots == null ? null : slots.claimed();
-      // What is for a topic has keys and headers, which a file cannot hold.
+      // Records for a topic have keys and headers, which a file cannot hold.
       boolean isForFile = context.settings().target() == null || slots != null;
       String text =
           "%d events are left in the spool for the next start, which ships them to %s; without one: forebay %s %s"
@@ -294,7 +294,7 @@ final class TieredStart
     return OwnEvent.of(Level.INFO, text, appender.loggerContext(), getAsLong());
   }
 
-  /** What dead JVMs have left. The shipper's thread. */
+  /** Completes what dead JVMs have left. The shipper's thread. */
   @Override
   public void run(SpoolDirectory directory) throws IOException {
     JvmReading.rescue(directory);
@@ -345,7 +345,7 @@ final class TieredStart
     }
   }
 
-  /** What others see. Made by the reporter's thread, some time after the start. */
+  /** Made by the reporter's thread, some time after the start. */
   @Override
   public ControlEndpoint get() {
     return TieredControl.endpoint(this);

@@ -8,7 +8,7 @@ import dev.forebay.tiered.spool.OwnSpool;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What others see of one start of a tiered appender. Any thread. */
+/** What JMX shows of one start of a tiered appender. Any thread. */
 class TieredView extends PipelineBean implements TieredAppenderMXBean {
 
   private static final long NS_PER_MS = 1_000_000;
