@@ -14,7 +14,7 @@ final class AttachedAccess extends UnsynchronizedAppenderBase<ILoggingEvent> imp
 
   private final Appender<IAccessEvent> appender;
 
-  /** Not one that serializes events: it ends at the first that is not Logback's own. */
+  /** False for an appender that serializes events: it fails on classes other than Logback's. */
   private final boolean takesCopies;
 
   AttachedAccess(Appender<IAccessEvent> appender) {

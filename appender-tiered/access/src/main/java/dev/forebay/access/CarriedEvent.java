@@ -69,7 +69,7 @@ final class CarriedEvent extends LoggingEvent {
     return all == null ? null : all[0];
   }
 
-  /** What it weighs. */
+  /** The objects that are weighed. */
   @Override
   public Object @Nullable [] getArgumentArray() {
     return taken;

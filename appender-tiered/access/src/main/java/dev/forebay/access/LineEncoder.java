@@ -29,7 +29,7 @@ final class LineEncoder extends EncoderBase<ILoggingEvent>
     this.encodesLater = !callersEncode || isStateful();
   }
 
-  /** The encoder of the access log: what is known of it is true of this one too. */
+  /** The encoder of the access log, whose known properties hold for this one too. */
   @Override
   public Encoder<?> get() {
     return encoder;

@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The running appenders of a context, registered with it: Tomcat's valve stops what is, and nothing
- * else. One for all, since a context never forgets what is registered, and is not safe for threads:
- * a sifting appender starts and stops others while requests are served.
+ * The running appenders of a context, registered with it because Tomcat's valve stops only what is
+ * registered. One object for all of them: a context never forgets a registration and is not
+ * thread-safe, and a sifting appender starts and stops appenders while requests are served.
  */
 final class RunningAppenders implements LifeCycle {
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Logback's own event still asks its request after {@code prepareForDeferredProcessing}: for the
  * session, for the names of headers, and for whatever was null, such as the user of a request
- * without one. By then the request may be somebody else's.
+ * without one. By then the server may use the request object for another request.
  *
  * @param prepared has the rest in maps, once it is prepared; null for a line of our own
  * @param headerNames those of the request in its order, which the map does not have

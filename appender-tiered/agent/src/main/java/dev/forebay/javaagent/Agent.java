@@ -120,7 +120,7 @@ public final class Agent implements Runnable {
   }
 
   /**
-   * The time zone, as if nobody had asked for it; null if an agent before us has chosen one. To be
+   * The time zone that the JVM would choose; null if an earlier agent has already set one. To be
    * called before the application starts: the JVM's first look takes long, and ends by setting the
    * property that the application may name another one with.
    */
@@ -136,7 +136,7 @@ public final class Agent implements Runnable {
 
   /** Logback's policy has asked for it again, but the application can still choose. */
   static void forget(@Nullable TimeZone ofSystem, @Nullable String named) {
-    if (ofSystem != null && ofSystem.equals(TimeZone.getDefault())) { // nobody has meanwhile
+    if (ofSystem != null && ofSystem.equals(TimeZone.getDefault())) { // not set meanwhile
       TimeZone.setDefault(null);
       if (ofSystem.getID().equals(System.getProperty(ZONE))) {
         restore(named);
@@ -165,7 +165,7 @@ public final class Agent implements Runnable {
     print("the JVM's log is not carried: " + t);
   }
 
-  /** Without waiting: standard error may be a pipe that nobody reads. */
+  /** Does not wait: standard error may be a pipe without a reader. */
   private static void print(String text) {
     Thread printer = new Thread(() -> System.err.println("forebay-agent: " + text));
     printer.setDaemon(true);

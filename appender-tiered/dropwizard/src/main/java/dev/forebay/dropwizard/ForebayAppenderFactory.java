@@ -36,14 +36,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Unlike Dropwizard's other appenders it is not put behind an {@code AsyncAppender}, which would
  * drop events uncounted: its log calls do not wait anyway. An application whose appender is
  * configured wrongly does not start; other warnings go to the standard error. Not for the request
- * log, whose events are others.
+ * log, whose events are of another type.
  */
 @JsonTypeName("forebay")
 public final class ForebayAppenderFactory extends FileAppenderFactory<ILoggingEvent> {
 
   private @Nullable Boolean neverBlock;
 
-  // Nothing after the colon is the default, as no such line.
+  // Null by default, also with nothing after the colon.
   @JsonProperty private @Nullable Integer ringBufferSize;
   @JsonProperty private @Nullable DataSize ringBufferBytes;
   @JsonProperty private @Nullable String appendTimeout;
@@ -67,7 +67,7 @@ public final class ForebayAppenderFactory extends FileAppenderFactory<ILoggingEv
   @JsonSetter(nulls = Nulls.AS_EMPTY)
   private @Nullable FlightRecorder flightRecorder;
 
-  /** One or a list. */
+  /** One limit or a list. */
   @JsonProperty
   @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY)
   @JsonSetter(nulls = Nulls.AS_EMPTY, contentNulls = Nulls.SKIP)

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param key UTF-8; null for the appender's
  * @param logger UTF-8; null if it is not wanted
  */
-@SuppressWarnings("ArrayRecordComponent") // nobody compares them
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record EventAttributes(String level, long timeMs, byte @Nullable [] key, byte @Nullable [] logger) {
 
   private static final int FIXED_BYTES = 1 + Long.BYTES + 2 * Short.BYTES;
@@ -41,7 +41,7 @@ record EventAttributes(String level, long timeMs, byte @Nullable [] key, byte @N
     return all.array();
   }
 
-  /** Those in a buffer; what is not whole is as good as not there. */
+  /** The attributes in a buffer; incomplete ones count as missing. */
   static EventAttributes decode(ByteBuffer from) {
     if (from.remaining() < FIXED_BYTES) {
       return new EventAttributes("", -1, null, null);

@@ -36,16 +36,16 @@ public final class KafkaDestination implements DestinationOptions {
   private static final String MDC = "mdc:";
   private static final Pattern SERVERS = Pattern.compile("(\\s*[^,\\s]+:\\d{1,5}\\s*(,|$))+");
 
-  /** Of 16 KB, Kafka's default, a broker takes half as many events. */
+  /** With Kafka's default of 16 KB, a broker takes half as many events. */
   private static final long BATCH_BYTES = 128 << 10;
 
   /** Small, since a commit waits for it; and batches are filled by what waits in the spool. */
   private static final long LINGER_MS = 5;
 
-  /** Brokers take no more, unless told otherwise. */
+  /** Brokers refuse more, unless configured otherwise. */
   private static final long MAX_TRANSACTION_MS = 900_000;
 
-  /** Set here: what breaks what is promised if it is something else. */
+  /** Settings fixed here: other values would break the promises. */
   private static final Set<String> OURS =
       Set.of(
           ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
@@ -80,8 +80,8 @@ public final class KafkaDestination implements DestinationOptions {
   /**
    * A setting of Kafka's producer, as {@code name=value}; may be repeated. Defaults that differ
    * from Kafka's: {@code batch.size} 128 KB, {@code max.block.ms} and {@code request.timeout.ms} 10
-   * s, {@code transaction.timeout.ms} 15 s, {@code delivery.timeout.ms} 20 s, or as the others that
-   * are set need it. {@code linger.ms} is 5.
+   * s, {@code transaction.timeout.ms} 15 s, {@code delivery.timeout.ms} 20 s, or what the
+   * configured ones require. {@code linger.ms} is 5.
    */
   public void addProducerConfig(String setting) {
     producerConfig.add(setting);
@@ -175,7 +175,7 @@ public final class KafkaDestination implements DestinationOptions {
     return number(client, name, value);
   }
 
-  /** What is set; if it is none, which is an ERROR anyway, something else. */
+  /** A configured number; if it is none, which is an ERROR anyway, another one. */
   private static long number(Map<String, String> client, String name, long instead) {
     try {
       return Long.parseLong(client.getOrDefault(name, ""));

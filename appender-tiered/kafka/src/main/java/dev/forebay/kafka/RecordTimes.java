@@ -6,8 +6,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Which time a record gets: the event's, or, where brokers refuse that, what their clock says.
- * Topics take no time that is an hour ahead or more, unless told otherwise: a wrong clock would
- * cost each event. In milliseconds since the epoch. For the shipper's thread.
+ * Topics take no time that is an hour ahead or more, unless configured otherwise: a wrong clock
+ * would cost every event. In milliseconds since the epoch. For the shipper's thread.
  */
 final class RecordTimes {
 
@@ -28,7 +28,7 @@ final class RecordTimes {
 
   private long refusedBehindMs = Long.MAX_VALUE;
 
-  /** How far the brokers' clock is ahead of ours; 0 if they did not tell. */
+  /** How far the brokers' clock is ahead of ours; 0 if unknown. */
   private long brokersAheadMs;
 
   /** What ours said when the other one said 0. */
@@ -60,8 +60,8 @@ final class RecordTimes {
   /**
    * A record was refused for its time.
    *
-   * @param brokersMs what the brokers' clock says; negative if they do not tell, so that ours has
-   *     to be right
+   * @param brokersMs what the brokers' clock says; negative if unknown: then our own clock has to
+   *     be right
    * @param askedNs when it said that
    */
   void refused(long recordMs, long brokersMs, long askedNs) {

@@ -28,7 +28,7 @@ final class RefusedRecords {
     this.listener = listener;
   }
 
-  /** Adds one, and tells so; if it cannot be kept, tells why. */
+  /** Keeps a refused record and reports it, or reports why it cannot be kept. */
   void add(Records records, long sequence, byte[] line) {
     Path file = SpoolNames.refused(records.directory().path(), records.instance());
     String added = file + " " + sequence;

@@ -20,8 +20,8 @@ final class Suspects {
   private long failedFrom = -1;
 
   /**
-   * An attempt failed. If that comes again without a refusal, its records are sent alone too: among
-   * others a refused one may fail in another way.
+   * An attempt failed. If it fails again without a refusal, its records are sent one by one too: in
+   * a batch, a record that the brokers refuse may cause another failure.
    *
    * @param from the first record of the attempt, or of a gap before it
    * @param sent the sequence after the last one that was sent

@@ -152,7 +152,7 @@ final class TopicDestination implements Destination {
     }
   }
 
-  /** Begins anew and tells nobody, where brokers have forgotten who was silent for days. */
+  /** Begins anew, without a report, after brokers have forgotten a producer idle for days. */
   private void renew(Records records, IOException cause) throws IOException {
     if (!taken().hasExpired()) {
       throw cause;

@@ -36,14 +36,15 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the records of one spool into the topic. Its transactional id is the spool's: whoever takes
- * the spool over fences who had it before. The position, which is the sequence of the first record
- * that is not in the topic, is the offset of a group of the same name for partition 0, committed in
- * the same transactions: the brokers keep it in memory, so that it is read with one request.
+ * Puts the records of one spool into the topic. Its transactional id is the spool's: a producer
+ * that takes the spool over fences the earlier one. The position, which is the sequence of the
+ * first record that is not in the topic, is the offset of a group of the same name for partition 0,
+ * committed in the same transactions: the brokers keep it in memory, so that it is read with one
+ * request.
  *
  * <p>For the shipper's thread, which waits at most {@code max.block.ms} in each method, or {@code
- * delivery.timeout.ms} in {@link #commit}. After a failure it can only be closed: what was not
- * committed, or perhaps was, the next one finds out.
+ * delivery.timeout.ms} in {@link #commit}. After a failure it can only be closed: the next producer
+ * finds out what was committed.
  */
 final class TopicProducer {
 
@@ -67,8 +68,8 @@ final class TopicProducer {
   private @Nullable Refusal refusal;
 
   /**
-   * The first record that was refused for itself. In a transaction the client says the same of
-   * others, which it has not sent then.
+   * The first record that was refused for itself. The client reports the same for later records of
+   * the transaction, which it has not sent.
    *
    * @param isOfTime whether its time was refused
    * @param byClient whether the client itself refused it, which it always will
@@ -90,7 +91,7 @@ final class TopicProducer {
         new KafkaProducer<>(client, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
-  /** Fences who had the spool before; returns the position, 0 if the brokers know none. */
+  /** Fences the spool's earlier producer; returns the position, 0 if the brokers know none. */
   long begin() throws IOException {
     if (!settings.transactions()) {
       return 0;
@@ -150,7 +151,7 @@ final class TopicProducer {
     return all.toString();
   }
 
-  /** What the brokers' clock said when the open transaction began; -1 if they do not tell. */
+  /** What the brokers' clock said when the open transaction began; -1 if unknown. */
   long brokersMs() {
     if (!settings.transactions()) {
       return -1;
@@ -168,11 +169,11 @@ final class TopicProducer {
           .transactionStartTimeMs()
           .orElse(-1);
     } catch (IOException e) {
-      return -1; // what comes after it fails too, and is told
+      return -1; // later calls fail too, and report it
     }
   }
 
-  /** When that was. */
+  /** When the open transaction began, nanoseconds of our clock. */
   long begunNs() {
     return begunNs;
   }
@@ -208,7 +209,7 @@ final class TopicProducer {
 
   private synchronized void answered(long sequence, long timeMs, @Nullable Exception fault) {
     awaited--;
-    if (isOfRecord(fault) && refusal == null) { // told rather than what follows from it
+    if (isOfRecord(fault) && refusal == null) { // reported instead of its consequences
       boolean isOfTime = fault instanceof InvalidTimestampException;
       boolean byClient = Thread.currentThread() == shipper;
       refusal = new Refusal(sequence, timeMs, isOfTime, byClient);
@@ -235,7 +236,7 @@ final class TopicProducer {
     }
   }
 
-  /** All that was sent is in the topic, and the position says so. */
+  /** Commits the sent records and the position. */
   void commit(long next) throws IOException {
     requireAnswers(); // a commit does not end if a record is refused meanwhile
     if (!settings.transactions()) {
@@ -274,7 +275,7 @@ final class TopicProducer {
     }
   }
 
-  /** Null if nothing was refused. */
+  /** The first refusal; null if nothing was refused. */
   synchronized @Nullable Refusal refusal() {
     return refusal;
   }

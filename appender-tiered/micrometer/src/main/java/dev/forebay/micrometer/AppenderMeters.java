@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** The meters of one appender in one registry. Any thread reads. */
 final class AppenderMeters {
 
-  /** In the account: {@code dropped.REASON.LEVEL}. */
+  /** Begins {@code dropped.REASON.LEVEL} in the account. */
   private static final String DROPPED = "dropped.";
 
   /** A pause this long ends a reading; until then all meters show one moment. */
@@ -103,7 +103,7 @@ final class AppenderMeters {
             .register(registry));
   }
 
-  /** Of a number in the account; dumps have none. */
+  /** The unit of a number in the account; dumps have none. */
   private static @Nullable String unit(String key) {
     boolean isOfDumps = key.equals("dumps") || key.equals("failedDumps");
     return isOfDumps ? null : key.endsWith("Bytes") ? BaseUnits.BYTES : BaseUnits.EVENTS;

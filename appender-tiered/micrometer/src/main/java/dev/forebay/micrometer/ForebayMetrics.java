@@ -107,7 +107,7 @@ public final class ForebayMetrics implements MeterBinder, AutoCloseable {
     return tags.and("context", Objects.requireNonNullElse(context.getName(), "default"));
   }
 
-  /** A sifting appender starts and stops others at any time. Returns how many there are. */
+  /** A sifting appender starts and stops appenders at any time. Returns how many there are. */
   private synchronized double look() {
     show(AppenderBeans.find(context).entrySet());
     return bound.size();

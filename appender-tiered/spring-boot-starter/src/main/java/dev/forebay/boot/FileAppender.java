@@ -42,7 +42,7 @@ public final class FileAppender extends TieredAppender {
 
   private volatile @Nullable FileAppender earlier;
 
-  /** Boot's variables that are set for XML alone, as its {@code defaults.xml} does. */
+  /** Boot's variables for XML alone, as in its {@code defaults.xml}. */
   private final Map<String, String> ofXml = new HashMap<>();
 
   /** The property that was read last and what it must be: named if a part cannot be made of it. */
@@ -94,7 +94,7 @@ public final class FileAppender extends TieredAppender {
   }
 
   /**
-   * For Boot's defaults, after which nobody looks for errors of the log.
+   * For Boot's defaults, after which Boot does not look for errors of the log.
    *
    * @param ending perhaps not yet done with the log
    */
@@ -192,7 +192,7 @@ public final class FileAppender extends TieredAppender {
     return started(lines);
   }
 
-  /** Defaults as of Boot's own. */
+  /** A policy with Boot's own defaults. */
   private SizeAndTimeBasedRollingPolicy<ILoggingEvent> newPolicy() {
     SizeAndTimeBasedRollingPolicy<ILoggingEvent> policy = new SizeAndTimeBasedRollingPolicy<>();
     policy.setContext(getContext());

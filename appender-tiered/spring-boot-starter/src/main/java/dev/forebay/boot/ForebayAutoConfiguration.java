@@ -97,7 +97,7 @@ class ForebayAutoConfiguration {
     }
   }
 
-  /** Another one may be bound although Logback is on the class path. */
+  /** Another logger binding may be used although Logback is on the class path. */
   static final class OnLogback implements Condition {
 
     @Override

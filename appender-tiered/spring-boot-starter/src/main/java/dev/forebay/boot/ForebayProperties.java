@@ -26,12 +26,10 @@ final class ForebayProperties {
 
   static final String PREFIX = "forebay.";
 
-  /** Default true. */
+  /** Whether Boot's file appender is replaced; default true. */
   static final String ENABLED = PREFIX + "enabled";
 
-  /** What separates words. */
-
-  /** In the order of the documentation. */
+  /** All properties, in the order of the documentation. */
   static final List<String> NAMES =
       List.of(
           "ring-buffer-size",
@@ -90,7 +88,7 @@ final class ForebayProperties {
     }
   }
 
-  /** The first property that is set, apart from that; null if there is none. */
+  /** The first property that is set, apart from {@link #ENABLED}; null if there is none. */
   static @Nullable String firstIn(Environment environment) {
     return NAMES.stream()
         .map(name -> PREFIX + name)

@@ -51,7 +51,7 @@ final class LogHealth {
     return shown;
   }
 
-  /** Of these details; what is unknown to Boot has it go on answering 200. */
+  /** The status for these details; Boot answers 200 for a status that it does not know. */
   static String status(Map<String, Map<String, Object>> details) {
     boolean isDegraded = details.values().stream().anyMatch(each -> each.containsKey("degraded"));
     return isDegraded ? "DEGRADED" : "UP";

@@ -8,12 +8,12 @@ import org.springframework.core.NativeDetector;
 
 /**
  * Loads the classes that the start of an appender needs, which takes long from Boot's jar of jars,
- * on a thread of its own while Boot sets up the console. It initializes none, so it cannot hold up
- * whoever needs one.
+ * on a thread of its own while Boot sets up the console. It initializes none, so it cannot block a
+ * thread that needs one.
  */
 final class StartClasses extends Thread {
 
-  /** One name a line. */
+  /** A list of class names, one a line. */
   static final String LIST = "start.classes";
 
   private StartClasses() {
@@ -21,7 +21,7 @@ final class StartClasses extends Thread {
     setDaemon(true);
   }
 
-  /** Unless there is no processor for it, or no classes. Any thread. */
+  /** Starts the thread, unless there is no second processor or no class. Any thread. */
   static void load() {
     if (Runtime.getRuntime().availableProcessors() > 1 && !NativeDetector.inNativeImage()) {
       new StartClasses().start();
@@ -37,7 +37,7 @@ final class StartClasses extends Thread {
         Class<?> unused = Class.forName(name, false, loader);
       }
     } catch (IOException | ClassNotFoundException | LinkageError | RuntimeException e) {
-      // Whoever needs the class will say so.
+      // The code that needs the class reports it.
     }
   }
 }

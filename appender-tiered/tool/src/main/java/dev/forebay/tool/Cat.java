@@ -55,7 +55,7 @@ final class Cat implements Callable<Integer> {
   @Parameters(paramLabel = "TARGET", description = Main.TARGET)
   private String target = "";
 
-  /** By directory; of those that are there. */
+  /** The open views by directory, of spools that exist. */
   final Map<Path, SpoolView> views = new HashMap<>();
 
   private final Map<Path, Boolean> hasAttributes = new HashMap<>();
@@ -152,7 +152,7 @@ final class Cat implements Callable<Integer> {
   /**
    * The bytes of the records as they are, or each as a JSON object.
    *
-   * @throws UncheckedIOException if nobody reads them
+   * @throws UncheckedIOException if the reader of the output has gone
    */
   private void print(boolean cutsAttributes) {
     if (output.isJson()) {

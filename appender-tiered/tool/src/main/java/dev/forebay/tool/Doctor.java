@@ -36,7 +36,7 @@ final class Doctor implements Callable<Integer> {
   private static final String LIMITED = "dropped.LIMITED.";
   private static final Path MEMORY = Path.of("/dev/shm");
 
-  /** The appender takes up no output from where others may plant files. */
+  /** The appender takes up no output from a directory where other users may plant files. */
   private static final Path PRIVATE = MEMORY.resolve("app");
 
   /** What an appender's spool takes by default. */

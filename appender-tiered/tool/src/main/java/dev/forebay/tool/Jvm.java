@@ -53,9 +53,9 @@ record Jvm(
           Path.of("/etc/systemd/logind.conf.d"));
 
   /**
-   * Reads what there is of a process.
+   * Reads what the system shows of a process.
    *
-   * @param userId whose JVMs are looked at: not even root looks at those of others
+   * @param userId whose JVMs are looked at: not even root looks at those of other users
    */
   static Jvm of(Path proc, int userId) throws IOException {
     int owner = (Integer) Files.getAttribute(proc, "unix:uid", LinkOption.NOFOLLOW_LINKS);
@@ -186,11 +186,11 @@ record Jvm(
   }
 
   /**
-   * What a JVM was told by its command line and its environment.
+   * What the command line and the environment set for a JVM.
    *
    * @param options those of the JVM, not the arguments of its program, in the order in which it
    *     applies them
-   * @param unseen what else it was told, in places that are not looked at
+   * @param unseen other sources of options, which are not read
    * @param program its main class or jar; "" if unknown
    */
   record Command(List<String> options, List<String> unseen, String program) {

@@ -50,7 +50,7 @@ final class Output {
     out().println(Printable.text(text));
   }
 
-  /** Whether someone still reads what is printed. */
+  /** Whether the printed text still has a reader. */
   boolean isHeard() {
     return !out().checkError();
   }

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 /** The directories that may hold spools. A mixin of the verbs that look for one. */
 final class Places {
 
-  /** Of a user, below a directory for spools. */
+  /** Directory of a user, below a directory for spools. */
   private static final String USER_DIRECTORY = "forebay-\\d+(-[0-9a-f]{16})?";
 
   @Option(

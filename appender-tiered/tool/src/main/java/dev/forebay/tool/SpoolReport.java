@@ -30,7 +30,7 @@ final class SpoolReport {
   /**
    * A line of a table.
    *
-   * @param process who has it
+   * @param process the process that has the spool
    */
   static String row(String log, SpoolFacts facts, String process, long nowMs) {
     String records = facts.isReadable() ? Text.count(facts.records()) : "format " + facts.version();
@@ -46,9 +46,9 @@ final class SpoolReport {
   }
 
   /**
-   * Who has one of a log's. Of several that a process has, the newest is its own: a dead process
-   * left the others, or it ships them itself. One that is shipped is deleted by the next start: at
-   * a JVM's end other hooks may still log.
+   * The process that has a spool of a log. Of several that a process has, the newest is its own: it
+   * ships the other ones itself, or dead processes left them. A shipped spool is deleted by the
+   * next start: at a JVM's end other hooks may still log.
    */
   static String process(SpoolFacts facts, List<SpoolFacts> all, long nowMs) throws IOException {
     LockOwner owner = facts.owner();
@@ -75,7 +75,7 @@ final class SpoolReport {
     return (owner.pid() + " " + Jvm.program(owner.pid())).trim();
   }
 
-  /** All of a log. */
+  /** A log with all its spools. */
   static Json json(LogSpools log) throws IOException {
     String name = log.log();
     LockOwner shipper = log.shipper();
@@ -96,7 +96,7 @@ final class SpoolReport {
     return all.stream().map(facts -> Steering.putFailures(json(log, facts), facts)).toList();
   }
 
-  /** One of them; what is not known is left out. */
+  /** One spool; unknown values are left out. */
   static Json json(String log, SpoolFacts facts) {
     Json json =
         new Json()

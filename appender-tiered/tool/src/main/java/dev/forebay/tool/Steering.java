@@ -81,7 +81,7 @@ final class Steering {
     }
   }
 
-  /** Asks all of them for one thing, and prints what each says. */
+  /** Sends one request to all appenders, and prints each answer. */
   int askAll(Output output, String request) throws IOException {
     int exitCode = Main.OK;
     for (Path spool : spools()) {
@@ -119,7 +119,7 @@ final class Steering {
         return duration.toSeconds();
       }
     } catch (DateTimeException | ArithmeticException e) {
-      // As if it were too long.
+      // Too long a time: refused below.
     }
     throw new ToolException(
         Main.USAGE, "--for is \"" + time + "\": write 60s, 5m or 1h, from 1s to 1h");

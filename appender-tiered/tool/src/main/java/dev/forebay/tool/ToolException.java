@@ -21,7 +21,7 @@ final class ToolException extends RuntimeException {
     return new ToolException(Main.NOT_FOUND, message);
   }
 
-  /** Of another user, as whom root can ask too. */
+  /** For a process of another user; root can ask as that user. */
   static ToolException foreign(String what, Path path) throws IOException {
     Object user = Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS);
     Object group = Files.getAttribute(path, "unix:gid", LinkOption.NOFOLLOW_LINKS);

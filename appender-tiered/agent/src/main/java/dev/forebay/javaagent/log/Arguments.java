@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The agent's arguments: {@code name=value}, separated by commas. Several values of one name are
  * separated by colons, because the comma is taken: {@code what=gc*:safepoint}. Read before the
- * program starts, so without Logback, lambdas and patterns. {@code src/docs/jvm-log.md} tells what
- * each is; lists are as in {@code -Xlog}, sizes in bytes, {@code maxHistory} in days.
+ * program starts, so without Logback, lambdas and patterns. {@code src/docs/jvm-log.md} explains
+ * each; lists are as in {@code -Xlog}, sizes in bytes, {@code maxHistory} in days.
  */
 record Arguments(
     String file,

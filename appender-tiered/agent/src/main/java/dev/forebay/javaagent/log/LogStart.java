@@ -56,7 +56,7 @@ final class LogStart {
     }
   }
 
-  /** Warnings and errors of the context: nobody else listens to it. */
+  /** Prints warnings and errors of the context, which has no other listener. */
   private static void print(Status status) {
     if (status.getLevel() >= Status.WARN) {
       Throwable cause = status.getThrowable();
