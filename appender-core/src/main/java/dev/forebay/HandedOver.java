@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The status manager of a context while appenders of ours run there. Logback calls the user's
  * status listeners on the thread that adds a status, with a lock, and most print: while one blocks,
- * like a pipe that nobody reads, any status would block our thread. So a daemon thread, which lives
+ * like a pipe without a reader, any status would block our thread. So a daemon thread, which lives
  * while there are any, adds in order the statuses of our appenders and those that foreign code,
  * such as a rolling policy, adds on a thread of ours or of Logback's pool. All other statuses go to
  * the manager that the context had. Any thread.

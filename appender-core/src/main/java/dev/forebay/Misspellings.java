@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What a misspelt name was meant to be. Loaded where there is one.
+ * Finds the name that was probably meant by a misspelt one. Loaded only for a misspelling.
  *
  * @hidden
  */

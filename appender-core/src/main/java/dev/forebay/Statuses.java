@@ -90,7 +90,7 @@ public final class Statuses implements Voice {
   /**
    * Ends what {@link #start} has begun.
    *
-   * @param isOver whether our threads have ended; else they may still have something to say
+   * @param isOver whether our threads have ended; if not, they may still report
    */
   public void stopped(boolean isOver) {
     await(new TimeLimit(NanoClock.SYSTEM, START_NS / 4));

@@ -51,7 +51,7 @@ public final class Stopper {
     }
   }
 
-  /** The same without waiting: without the lock, which a stop in progress holds. */
+  /** As {@link #stop}, without waiting: without the lock, which a stop in progress holds. */
   public void stopElsewhere(Function<Pipeline, Runnable> refused) {
     Pipeline running = gate.close();
     if (running != null) {

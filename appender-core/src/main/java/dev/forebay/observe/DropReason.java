@@ -32,11 +32,11 @@ public enum DropReason {
   OFFER_FAILED(false),
   /** The encoder threw. */
   ENCODE_FAILED(false),
-  /** At least one attached appender did not take it. */
+  /** At least one attached appender did not take the event. */
   DELIVERY_FAILED(false),
   /** The encoded event is larger than a spool segment. */
   TOO_LARGE(false, "set a larger <segmentSize>"),
-  /** It was in the spool when the spool was damaged or removed. */
+  /** The event was in the spool when the spool was damaged or removed. */
   SPOOL_LOST(false),
   /** The destination refuses this one event, for its size for instance; it is set aside. */
   REFUSED(false),

@@ -142,7 +142,7 @@ public final class AppendGate {
     return failure == null ? "" : "log call: " + failure;
   }
 
-  /** What a thread remembers between log calls. */
+  /** The state that a thread keeps between log calls. */
   static int[] newCaller() {
     return new int[CALLER_STATE];
   }

@@ -28,10 +28,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of an encoder depends on the thread that logs, or may: the words of a pattern, or else the
- * classes of the objects that it is made of, in the fields of its objects. Looked into are those of
- * classes that are known to read the event only. Loads no class but those of conversion words, and
- * so sees any library's.
+ * The parts of an encoder that depend, or may depend, on the thread that logs: words of a pattern,
+ * or else classes of objects in its fields. Fields are searched in objects of classes that are
+ * known to read the event only. Loads no class but those of conversion words, and so sees any
+ * library's.
  */
 public final class CallerWords {
 
@@ -79,12 +79,12 @@ public final class CallerWords {
     return words;
   }
 
-  /** What asks for the caller of a log call, which only the thread that logs can determine. */
+  /** The parts that ask for the caller: only the thread that logs can determine it. */
   public List<String> asking() {
     return asking;
   }
 
-  /** What is of classes of which it is not known what they read. */
+  /** The parts whose classes may read more than the event. */
   public List<String> foreign() {
     return foreign;
   }

@@ -95,7 +95,7 @@ final class EventRing implements Ledger.Intake {
     return offer(event, null, weightBytes, limit);
   }
 
-  /** As the other, for an event that its log call has perhaps encoded: the weight is of both. */
+  /** As the other, with the bytes if the log call has encoded the event: the weight is of both. */
   boolean offer(ILoggingEvent event, byte @Nullable [] bytes, long weightBytes, int limit) {
     return offer(event, bytes, weightBytes <= slotBytes ? 0 : weightBytes, limit, limit);
   }
@@ -204,7 +204,7 @@ final class EventRing implements Ledger.Intake {
     }
   }
 
-  /** What its log call has encoded of the last polled event; null if nothing. Flusher only. */
+  /** The last polled event's bytes, if its log call has encoded them; else null. Flusher only. */
   byte @Nullable [] encoded() {
     return encoded;
   }

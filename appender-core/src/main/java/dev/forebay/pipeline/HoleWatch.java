@@ -26,7 +26,7 @@ final class HoleWatch {
   private final EventRing ring;
   private final PipelineContext context;
 
-  /** Where poll returns nothing, or -1. */
+  /** The position where poll returns nothing, or -1. */
   private long stuckAt = -1;
 
   /** How much longer that may last. */
