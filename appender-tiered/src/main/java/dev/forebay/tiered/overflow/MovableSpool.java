@@ -73,7 +73,7 @@ public final class MovableSpool implements OwnSpool {
     }
   }
 
-  /** Whether it is for this log: while its disk hangs, a log may be found under another name. */
+  /** Whether the spool is for this log: a log may have another name while its disk hangs. */
   public boolean isOf(LogIdentity log) {
     Spool spool = here;
     return spool != null && spool.directory().isOf(log);

@@ -75,7 +75,7 @@ public final class Overflow implements Agent {
   private long nextLookNs;
   private long measuredNs;
 
-  /** Read by JMX. */
+  /** Bytes of the segments on the other disk. Read by JMX. */
   private volatile long bytes;
 
   /** Set once by the stopping thread. */
@@ -232,8 +232,9 @@ public final class Overflow implements Agent {
   }
 
   /**
-   * Has the shipper look there for spools of dead processes, once there is anything, and for strays
-   * while another log has anything there: so it waits for this disk, and a lock there, only then.
+   * Makes the shipper look there for spools of dead processes, once there are any files, and for
+   * strays while another log has files there: only then does it wait for this disk, and a lock
+   * there.
    */
   private void lookAround(LogIdentity log) throws IOException {
     boolean isDue = clock.nanoTime() - nextLookNs >= 0;

@@ -27,12 +27,12 @@ public record FsyncPolicy(boolean forces, long intervalNs) {
     return dueInNs(sinceNs) == 0;
   }
 
-  /** Until {@link #isDue}, this long after the last force; 0 if it is, nanoseconds. */
+  /** Time until {@link #isDue}, this long after the last force, nanoseconds; 0 if it is. */
   long dueInNs(long sinceNs) {
     return Math.max(0, intervalNs - lookEveryNs() - sinceNs + 1);
   }
 
-  /** At this interval while there are new records. */
+  /** Forces at this interval while there are new records. */
   public static FsyncPolicy every(long intervalNs) {
     return new FsyncPolicy(true, intervalNs);
   }

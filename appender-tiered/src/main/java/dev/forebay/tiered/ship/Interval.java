@@ -16,12 +16,12 @@ final class Interval {
     return requested || nowNs - nextNs >= 0;
   }
 
-  /** Until it is due, nanoseconds; 0 if it is. */
+  /** Time until the action is due, nanoseconds; 0 if it is. */
   long dueInNs(long nowNs) {
     return isDue(nowNs) ? 0 : nextNs - nowNs;
   }
 
-  /** Whether it is due regardless of the time. */
+  /** Whether the action is due regardless of the time. */
   boolean isRequested() {
     return requested;
   }
@@ -30,13 +30,13 @@ final class Interval {
     requested = true;
   }
 
-  /** It failed, after so many failures. */
+  /** The action failed, after so many failures. */
   void failed(long nowNs, int failures) {
     long pauseNs = FIRST_RETRY_NS << Math.min(failures, MAX_DOUBLINGS);
     done(nowNs, Math.min(MAX_RETRY_NS, pauseNs));
   }
 
-  /** It was done or postponed; due again after the pause. */
+  /** The action was done or postponed; it is due again after the pause. */
   void done(long nowNs, long pauseNs) {
     requested = false;
     nextNs = nowNs + pauseNs;

@@ -85,7 +85,7 @@ record OrphanOrder(List<ShipLease> leases, List<Records> orphans, ShippingListen
     return null;
   }
 
-  /** Whether it is there twice, and the other was not taken over. */
+  /** Whether the spool is there twice, and the other one was not taken over. */
   private boolean isElsewhere(Records one) throws IOException {
     InstanceId instance = one.instance();
     for (ShipLease lease : leases) {

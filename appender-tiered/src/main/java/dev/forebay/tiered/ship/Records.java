@@ -176,7 +176,7 @@ public final class Records {
     return own == null;
   }
 
-  /** When it was last written to, milliseconds since the epoch. */
+  /** When the spool was last written to, milliseconds since the epoch. */
   public long lastWrittenMs() throws IOException {
     return SpoolLease.lastWrittenMs(directory().disk(), path());
   }
@@ -284,7 +284,7 @@ public final class Records {
     return complete && isDrained() && !hasUncommitted();
   }
 
-  /** Whether it was deleted or unmounted, or cannot be reached, and no more records are added. */
+  /** Whether the spool is deleted, unmounted or out of reach, and no more records are added. */
   boolean isRemoved() throws IOException {
     return complete && directory().disk().isGone(path());
   }

@@ -296,7 +296,7 @@ public final class Shipper implements Agent {
     }
   }
 
-  /** Until the next thing is due, while every record is in the log. */
+  /** Time until the next duty, while every record is in the log. */
   @Override
   public synchronized long sleepNs(long nowNs) {
     boolean isActive = commitRequested || failures > 0 || current == null || isLost;

@@ -335,7 +335,7 @@ public final class SpoolQueue {
     return orphans.isEmpty() || !orphans.get(0).hasRoom() ? own.peek() : orphans.get(0);
   }
 
-  /** Whether it can be shipped now: it may have been moved to where the lock is not ours yet. */
+  /** Whether the spool can be shipped now: its new directory's lock may not be ours yet. */
   boolean claim(Records next) {
     boolean before = isShipper;
     return next.claim(this) && isShipper == before;

@@ -28,7 +28,7 @@ public final class Stray implements Closeable {
 
   private final ShipLease lease;
 
-  /** Not inspected yet; null before the first step. */
+  /** Spools not inspected yet; null before the first step. */
   private @Nullable Queue<Path> spools;
 
   /** Which log it is for, once {@link #note()} has found that out. */

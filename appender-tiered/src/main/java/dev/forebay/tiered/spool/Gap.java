@@ -18,7 +18,7 @@ public record Gap(long bytes, boolean atLeast) {
     return new Gap(bytes, true);
   }
 
-  /** Whether there are any, perhaps. */
+  /** Whether bytes are, or may be, missing. */
   public boolean exists() {
     return bytes > 0 || atLeast;
   }

@@ -106,7 +106,7 @@ public final class LineSpool implements OwnSpool {
     return disk;
   }
 
-  /** Whether it and its lock are still where they were created. */
+  /** Whether the spool and its lock are still where they were created. */
   public boolean isIntact() {
     return lease.isIntact();
   }

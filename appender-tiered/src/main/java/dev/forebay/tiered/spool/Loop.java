@@ -182,7 +182,7 @@ public final class Loop implements Closeable {
     expireAll();
   }
 
-  /** Deletes it: its records have expired. By the last user. */
+  /** Deletes the loop: its records have expired. By the last user. */
   public void discard() throws IOException {
     source.discard();
     expireAll();

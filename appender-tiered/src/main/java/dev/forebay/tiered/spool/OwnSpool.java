@@ -32,7 +32,7 @@ public interface OwnSpool extends Closeable {
     return true;
   }
 
-  /** Where it was moved to, once it is claimed; null if it was not. */
+  /** Where the claimed spool was moved to; null if it was not moved. */
   default @Nullable SpoolDirectory movedTo() {
     return null;
   }
@@ -45,7 +45,7 @@ public interface OwnSpool extends Closeable {
     return publishedSequence();
   }
 
-  /** Whether it is lost with the process. */
+  /** Whether the spool is lost with the process. */
   default boolean isInHeap() {
     return false;
   }

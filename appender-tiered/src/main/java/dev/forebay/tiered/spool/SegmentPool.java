@@ -42,10 +42,10 @@ final class SegmentPool implements SegmentFeed {
   /** Whether the file system refuses new space, so that no spare is deleted. Set by the writer. */
   private volatile boolean keepsAllSpares;
 
-  /** From the reader to the writer. */
+  /** Spares, from the reader to the writer. */
   private final Queue<Path> spares = new ConcurrentLinkedQueue<>();
 
-  /** From the writer to the reader. */
+  /** Segments, from the writer to the reader. */
   private final Queue<Segment> opened = new ConcurrentLinkedQueue<>();
 
   /** Records below are written; set by the writer, read by the reader. */
@@ -233,7 +233,7 @@ final class SegmentPool implements SegmentFeed {
     giveBack();
   }
 
-  /** Under the name of a spare, so that no reader sees a partial header. */
+  /** Writes a header under a spare's name, so that no reader sees a partial one. */
   private void writeHeader(Path blank, boolean isNew, long firstSequence) throws IOException {
     FrameFormat.putHeader(
         header,

@@ -43,7 +43,7 @@ public final class Spool implements OwnSpool {
     return isInHeap;
   }
 
-  /** Whether it is on a disk, which may stall. */
+  /** Whether the spool is on a disk, which may stall. */
   public boolean isOnDisk() {
     return isOnDisk;
   }

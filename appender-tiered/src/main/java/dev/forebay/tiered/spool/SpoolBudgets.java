@@ -142,7 +142,7 @@ public final class SpoolBudgets {
           FileInfo info = disk.stat(file);
           bytes += info == null ? 0 : info.sizeBytes();
         } catch (IOException e) {
-          // It takes no space that we know of.
+          // The directory takes no space that we know of.
         }
       }
     }

@@ -36,7 +36,7 @@ public final class SpoolDirectory {
   private final Disk disk;
   private final Path path;
 
-  /** Null if it was found, not opened for a log. */
+  /** Null if the directory was found, not opened for a log. */
   private final @Nullable LogIdentity log;
 
   private final SpoolEntries entries;
@@ -92,7 +92,7 @@ public final class SpoolDirectory {
     return found;
   }
 
-  /** Those of all logs below a base; does not look at what is left out: there may be many. */
+  /** The directories of all logs below a base. Skips the left-out ones unread: they may be many. */
   public static List<SpoolDirectory> all(Disk disk, Path base, Predicate<Path> isLeftOut)
       throws IOException {
     Path own = UserDirectory.existing(disk, base);
