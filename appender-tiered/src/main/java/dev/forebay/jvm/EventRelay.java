@@ -20,7 +20,7 @@ final class EventRelay extends AppenderAttachableImpl<ILoggingEvent> {
   /** A JVM that starts with {@code -Xlog:all=trace} writes half as many lines in 0.1 s. */
   private static final int RING_SIZE = 32_768;
 
-  /** Of the newest start; null if no appender was attached. */
+  /** The ring of the newest start; null if no appender was attached. */
   private volatile @Nullable NonBlockingAppender ring;
 
   /** Starts a ring with the times and listeners of another; null if there are no appenders. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Backlog {
 
-  /** What an event takes beside its bytes, about. */
+  /** About the memory that an event takes beside its bytes. */
   private static final int OVERHEAD_BYTES = 256;
 
   private static final int PARTS = 10;
@@ -77,7 +77,7 @@ final class Backlog {
     return size != count;
   }
 
-  /** What was removed is written, or counted as dropped. */
+  /** Notes that the removed events are written, or counted as dropped. */
   void settle() {
     size = count;
   }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** The flight recorder of one start: opens its loops beside the spools, on the flusher's thread. */
 final class FlightAssembly implements Flight.Host {
 
-  /** Of Logback's integers: TRACE is 5 000, DEBUG 10 000. */
+  /** The distance of Logback's integers for levels: TRACE is 5 000, DEBUG 10 000. */
   private static final int LEVEL_WIDTH = 10_000;
 
   private static final long RETRY_NS = 10_000_000_000L;

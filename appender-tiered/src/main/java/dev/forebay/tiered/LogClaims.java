@@ -44,7 +44,7 @@ final class LogClaims {
 
   private final TieredAppender owner;
 
-  /** What its context had under that name at the newest start; guarded by the class. */
+  /** The context's object of that name at the newest start; guarded by the class. */
   private @Nullable Object configuration;
 
   LogClaims(TieredAppender owner) {

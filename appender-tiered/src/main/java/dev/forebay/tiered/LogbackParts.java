@@ -29,7 +29,7 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What an appender does with its encoder and policies when it starts, and knows of them. */
+/** Starts and checks an appender's encoder and policies, and finds out their properties. */
 final class LogbackParts {
 
   private static final String BOOT = "org.springframework.boot.logging.logback.";
@@ -173,7 +173,7 @@ final class LogbackParts {
     }
   }
 
-  /** What names the archives of a policy; null if that is not known. */
+  /** The pattern of a policy's archive names; null if unknown. */
   static @Nullable String patternOf(@Nullable RollingPolicy policy) {
     return policy instanceof RollingPolicyBase named ? named.getFileNamePattern() : null;
   }
@@ -259,7 +259,7 @@ final class LogbackParts {
     return Boolean.TRUE.equals(answer(Encoder.class, "isStateful", encoder, false));
   }
 
-  /** What a part of a library or version that may be missing answers; otherwise the last. */
+  /** Calls a method that may be missing in a library's version; returns the last argument then. */
   private static @Nullable Object answer(
       Class<?> type, String getter, Object of, Object otherwise) {
     try {

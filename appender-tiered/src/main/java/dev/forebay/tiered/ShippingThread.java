@@ -54,7 +54,7 @@ final class ShippingThread {
     lastNs = nowNs;
   }
 
-  /** The same after the turn of a log call: the flusher's next turn may come too late. */
+  /** As {@link #follow}, after a log call's turn: the flusher's next turn may come too late. */
   void followCall() {
     if (ending) {
       thread.wake();

@@ -38,7 +38,7 @@ final class SpoolPlace implements Supplier<@Nullable OwnSpool> {
   private final ShippingMetrics account;
   private final AgentThread shipperThread;
 
-  /** Null if there is none. */
+  /** Null without an overflow directory. */
   private final @Nullable Overflow overflow;
 
   /** The spool in use, as the queue knows it. */

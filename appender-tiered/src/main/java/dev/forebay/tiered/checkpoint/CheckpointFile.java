@@ -100,7 +100,7 @@ public final class CheckpointFile implements Closeable {
     return Set.of(NAME, NAME + UNFINISHED);
   }
 
-  /** What {@link #load} would return, as far as it was loaded or saved, if it is of this spool. */
+  /** The checkpoint last loaded or saved, if it is of this spool. */
   public @Nullable Checkpoint newestOf(InstanceId spool) {
     return newest != null && newest.names(spool) ? newest : null;
   }

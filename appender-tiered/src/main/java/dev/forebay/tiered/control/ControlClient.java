@@ -22,7 +22,7 @@ public final class ControlClient {
 
   private ControlClient() {}
 
-  /** Whether there is a socket, and not one that a process has left which was killed. */
+  /** Whether there is a socket, and not one that a killed process has left. */
   public static boolean isPresent(Path spool) {
     if (!Files.exists(spool.resolve(Spool.CONTROL_SOCKET))) {
       return false;

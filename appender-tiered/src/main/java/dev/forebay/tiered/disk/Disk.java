@@ -57,7 +57,7 @@ public interface Disk {
   /** Attributes of a path, of the link itself if it is one; null if nothing exists there. */
   @Nullable FileInfo stat(Path path) throws IOException;
 
-  /** Whether nothing can be found there: what we may not look at is as good as removed. */
+  /** Whether nothing can be found at a path: a file that we may not look at counts as removed. */
   default boolean isGone(Path path) throws IOException {
     try {
       return stat(path) == null;
@@ -130,12 +130,12 @@ public interface Disk {
     return true;
   }
 
-  /** Where spools are unless something else is configured. */
+  /** The default directory for spools. */
   default String spoolPlace() {
     return hasTmpfs() ? "/dev/shm" : System.getProperty("java.io.tmpdir", ".");
   }
 
-  /** Whether what is open, and a directory in which something is, can be renamed and deleted. */
+  /** Whether open files, and directories with open files, can be renamed and deleted. */
   default boolean movesOpenFiles() {
     return true;
   }

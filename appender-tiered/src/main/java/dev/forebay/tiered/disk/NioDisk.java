@@ -228,7 +228,7 @@ public final class NioDisk implements Disk {
     }
   }
 
-  /** What a file system says that forces no directory, in the language of the machine. */
+  /** The message of a file system that cannot force a directory, in the machine's language. */
   private static @Nullable String notForced() {
     try (FileChannel channel = FileChannel.open(PROC, StandardOpenOption.READ)) {
       channel.force(true);

@@ -32,7 +32,7 @@ final class ActiveFile {
   // Shipper's thread only.
   private long position;
 
-  /** Whether it was empty when it was opened, and still is. */
+  /** Whether the file was empty when it was opened, and still is. */
   private boolean isUntouched;
 
   /** Whether bytes after the position must be cut off before the next write. */

@@ -174,7 +174,7 @@ final class Archivist implements Agent, ParkPolicy {
     }
   }
 
-  /** What could not be packed yet is removed together with its archive. */
+  /** Removes archives, and with an archive its kept file that could not be packed yet. */
   private void remove(Supplier<Future<?>> next) {
     try {
       List<Job> before = jobs.stream().filter(job -> Files.exists(job.kept().archive())).toList();
@@ -280,7 +280,7 @@ final class Archivist implements Agent, ParkPolicy {
     }
   }
 
-  /** Null where files have none. */
+  /** A file's permissions; null where files have none. */
   private static @Nullable Set<PosixFilePermission> permissions(Path file) throws IOException {
     PosixFileAttributeView view =
         Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);

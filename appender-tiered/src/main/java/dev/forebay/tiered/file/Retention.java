@@ -76,7 +76,7 @@ final class Retention {
   }
 
   /**
-   * What begins a clean-up that is due, on any thread, when the last has ended; null if none is.
+   * Takes a due clean-up, to be begun on any thread when the last has ended; null if none is due.
    */
   @Nullable Supplier<Future<?>> takeDue() {
     Instant now = due;

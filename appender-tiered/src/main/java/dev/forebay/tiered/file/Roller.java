@@ -129,7 +129,7 @@ final class Roller {
     start();
   }
 
-  /** Where a policy itself removes archives, awaits that: its stop does, for up to 30 s. */
+  /** If a policy itself removes archives, waits for that, up to 30 s: its stop waits for it. */
   void settle() {
     if (retention == null
         && rolling instanceof TimeBasedRollingPolicy<?> timed
@@ -139,7 +139,7 @@ final class Roller {
     }
   }
 
-  /** What begins a clean-up that is due; null if none is. */
+  /** Takes a due clean-up; null if none is due. */
   @Nullable Supplier<Future<?>> takeCleanUp() {
     return retention == null ? null : retention.takeDue();
   }

@@ -36,7 +36,7 @@ public class RollingLog { // not final: tests watch it
     NONE,
     /** The policy wants to move the file. */
     DUE,
-    /** It was asked to; the file that it names now is not open yet. */
+    /** The policy was asked to move the file; the file that it names now is not open yet. */
     FILE_DUE
   }
 
@@ -105,7 +105,7 @@ public class RollingLog { // not final: tests watch it
     }
   }
 
-  /** Without them the log is written all the same. */
+  /** Sets permissions; if that fails, the log is written all the same. */
   private void permit(String name, Set<PosixFilePermission> wanted) throws IOException {
     Path file = LogPath.create(settings.disk(), name);
     String fault = "files have none there";

@@ -116,7 +116,7 @@ final class Dump {
     return hold == null || source.nextSequence() >= hold.to();
   }
 
-  /** What a dead process has left is not overwritten while it is read. */
+  /** The reason of a gap. A dead process's loop is not overwritten while it is read. */
   private String fate() {
     return hold == null ? "are damaged or were overwritten" : "expired before they were read";
   }

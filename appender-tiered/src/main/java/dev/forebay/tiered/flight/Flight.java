@@ -73,7 +73,7 @@ public final class Flight {
   final NanoClock clock;
   final LongSupplier wallClockMs;
 
-  /** What records now; null if nothing does. Written by the flusher's thread, read by any. */
+  /** The loop that records now; null if none does. Written by the flusher's thread, read by any. */
   volatile @Nullable Loop loop;
 
   /** From any thread to the flusher's: the reason of a dump that was requested. */

@@ -176,7 +176,7 @@ public final class FlightRecorder {
     }
   }
 
-  /** As {@link #endOfBatch}, in the turn of a log call: reports and wakes nobody. */
+  /** As {@link #endOfBatch}, in the turn of a log call: neither reports nor wakes a thread. */
   public void writeForCall() {
     Loop used = flight.loop;
     try {

@@ -54,12 +54,12 @@ final class UlFiles {
     /** Identity of the file, under whatever name. */
     final String key;
 
-    /** What is missing before its first byte. */
+    /** The gap before the file's first byte. */
     final Gap before;
 
     Path link;
 
-    /** Its length; -1 while the JVM may write to it. */
+    /** The file's length; -1 while the JVM may write to it. */
     long bytes = -1;
 
     private Generation(LineFile name, Path link, String key, Gap before) {
@@ -167,7 +167,7 @@ final class UlFiles {
     return linked.isEmpty() ? null : linked.get(linked.size() - 1);
   }
 
-  /** The first one with at least this number; null if there is none. */
+  /** The first file with at least this number; null if there is none. */
   @Nullable Generation from(long number) {
     return linked.stream().filter(one -> one.number >= number).findFirst().orElse(null);
   }
@@ -179,7 +179,7 @@ final class UlFiles {
   }
 
   /**
-   * Frees what only we have a name for.
+   * Deletes our links to files for which the JVM has no name any more.
    *
    * @param isNeeded whether the file of a number still is
    */

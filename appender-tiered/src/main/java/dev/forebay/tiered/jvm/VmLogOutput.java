@@ -49,7 +49,7 @@ record VmLogOutput(String name, String what, String decorators, String options) 
     return Path.of(name.substring(VmLog.FILE.length()).replace("%p", pid)).toAbsolutePath();
   }
 
-  /** Where it is; the file itself may just be rotated. Only of a file. */
+  /** The directory; the file itself may just be rotated. Only for a file. */
   Path directory() {
     return file().resolveSibling("");
   }
