@@ -52,7 +52,7 @@ final class CarriedEvent extends LoggingEvent {
     }
   }
 
-  /** What the filters of an appender say of the event, during its call. */
+  /** The answer of an appender's filters to the event, during its call. */
   FilterReply decision(FilterAttachable<IAccessEvent> filters) {
     IAccessEvent known = event;
     return known == null ? FilterReply.NEUTRAL : filters.getFilterChainDecision(known);
@@ -63,7 +63,7 @@ final class CarriedEvent extends LoggingEvent {
     event = null;
   }
 
-  /** What was taken; null if nothing was. */
+  /** The bytes or copy taken of the event; null if none. */
   @Nullable Object taken() {
     Object[] all = taken;
     return all == null ? null : all[0];

@@ -35,7 +35,7 @@ final class LineEncoder extends EncoderBase<ILoggingEvent>
     return encoder;
   }
 
-  /** What to keep of an event. Prepared first, as by Logback's own: Jetty's needs it. */
+  /** Takes what to keep of an event, prepared first as by Logback's own: Jetty's needs that. */
   @Override
   public Object[] apply(IAccessEvent event) {
     if (encodesLater) {

@@ -145,7 +145,7 @@ public final class KafkaDestination implements DestinationOptions {
     }
   }
 
-  /** What the user has set, and our defaults, as they fit that. */
+  /** The user's settings, and our defaults that fit them. */
   private KafkaSettings settings(Map<String, String> client, long commitMs) {
     client.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
     client.put(ProducerConfig.ACKS_CONFIG, "all");
@@ -184,7 +184,7 @@ public final class KafkaDestination implements DestinationOptions {
     }
   }
 
-  /** What the user has set, of which findings never show the values: some are passwords. */
+  /** The user's settings. Findings never show their values: some are passwords. */
   private Map<String, String> checkedConfig(ConfigFindings findings) {
     Map<String, String> all = new LinkedHashMap<>();
     for (int i = 0; i < producerConfig.size(); i++) {

@@ -23,7 +23,7 @@ record KafkaSettings(
     int blockMs,
     long answerMs) {
 
-  /** What the client says of its settings, without what may be a password, or a part of one. */
+  /** A message of the client about its settings, without anything that may be a password. */
   String hiding(String text) {
     Map<String, ConfigDef.ConfigKey> known = ProducerConfig.configDef().configKeys();
     return client.entrySet().stream()

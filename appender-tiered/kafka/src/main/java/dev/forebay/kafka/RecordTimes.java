@@ -11,10 +11,10 @@ import java.util.function.LongSupplier;
  */
 final class RecordTimes {
 
-  /** What is refused though it is so near to the brokers' clock teaches nothing. */
+  /** A record refused although its time is this near to the brokers' clock teaches nothing. */
   private static final long NEAR_MS = 1_000;
 
-  /** By so much our clock was set, or the machine slept: another clock stands still then. */
+  /** A difference this large shows that our clock was set or the machine slept. */
   private static final long JUMP_MS = 5_000;
 
   private final InstantSource clock;
@@ -31,7 +31,7 @@ final class RecordTimes {
   /** How far the brokers' clock is ahead of ours; 0 if unknown. */
   private long brokersAheadMs;
 
-  /** What ours said when the other one said 0. */
+  /** What our wall clock said when the monotonic clock said 0. */
   private long startMs;
 
   RecordTimes(InstantSource clock, LongSupplier nanoClock) {
@@ -39,7 +39,7 @@ final class RecordTimes {
     this.nanoClock = nanoClock;
   }
 
-  /** For an event of a time; of a negative one nothing is known. */
+  /** The record time for an event's time, which is negative if unknown. */
   long of(long eventMs) {
     long nowMs = brokersMs();
     long aheadMs = eventMs - nowMs;

@@ -16,7 +16,7 @@ final class Suspects {
   /** Records before this are sent one by one: one of them may be refused. */
   private long aloneUpTo;
 
-  /** Where the last attempt that failed began. */
+  /** The first sequence of the last attempt that failed. */
   private long failedFrom = -1;
 
   /**

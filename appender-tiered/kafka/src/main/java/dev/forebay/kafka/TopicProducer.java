@@ -112,7 +112,7 @@ final class TopicProducer {
     return position == null ? 0 : position.offset();
   }
 
-  /** What brokers know of the transaction or the group, which have one name. */
+  /** Asks the brokers about the transaction or the group, which have the same name. */
   private <T> T asked(String what, String right, Function<Admin, KafkaFuture<T>> question)
       throws IOException {
     Map<String, Object> client = new HashMap<>(settings.client());
@@ -133,7 +133,7 @@ final class TopicProducer {
     }
   }
 
-  /** With the right that is missing, if that is the reason: brokers do not name it. */
+  /** Adds the right that is missing, if that is the cause: brokers do not name it. */
   private static IOException withRight(String what, @Nullable Throwable cause, String right) {
     String told = what + ": " + reason(cause);
     boolean isRefused = told.contains("uthoriz"); // some of the client's have no type of their own

@@ -153,7 +153,7 @@ final class AppenderMeters {
     return fresh;
   }
 
-  /** What a {@code <limit>} refuses is an outcome of its own here: it is meant to be. */
+  /** Drops by a {@code <limit>} are an outcome of their own here, since they are intended. */
   private static Map<String, Long> withoutLimited(Map<String, Long> account) {
     long limited = 0;
     for (Map.Entry<String, Long> each : account.entrySet()) {

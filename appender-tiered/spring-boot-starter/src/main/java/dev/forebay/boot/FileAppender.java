@@ -35,7 +35,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
  */
 public final class FileAppender extends TieredAppender {
 
-  /** What is wrong with the properties; null if Boot has not configured the context. */
+  /** The faults of the properties; null if Boot has not configured the context. */
   private @Nullable List<String> problems;
 
   private boolean isPrepared;
@@ -114,7 +114,7 @@ public final class FileAppender extends TieredAppender {
     super.stop();
   }
 
-  /** Whether it may start; otherwise a status says why not. */
+  /** Whether the appender may start; otherwise a status says why not. */
   private boolean prepare() {
     if (problems == null) {
       // Logback reads a logback.xml before Boot does, which then starts all over.

@@ -4,7 +4,7 @@ import java.io.Serial;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Has Boot show which property stops the start, without stack traces. Loaded where one does. */
+/** Has Boot show which property stops the start, without stack traces. Loaded only then. */
 final class RefusedStart extends AbstractFailureAnalyzer<RefusedStart.Refused> {
 
   /** Without a stack: Boot prints it before it asks for an analysis. */

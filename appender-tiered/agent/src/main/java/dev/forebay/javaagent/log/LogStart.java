@@ -18,12 +18,10 @@ final class LogStart {
 
   private static final String APPENDER = "JVM";
 
-  /**
-   * At the JVM's end, which a disk that hangs is to delay no longer. The next start ships the rest.
-   */
+  /** The longest delay of the JVM's end by a disk that hangs. The next start ships the rest. */
   private static final String MAX_FLUSH_TIME = "250 ms";
 
-  /** For the JVM to write; the log's disk has no part in that. */
+  /** Longest wait until the JVM writes, which does not depend on the log's disk. */
   private static final Duration OPENING = Duration.ofSeconds(3);
 
   private static final Pattern ELEMENT =
