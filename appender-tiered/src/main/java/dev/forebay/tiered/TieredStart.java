@@ -264,7 +264,8 @@ final class TieredStart
       Path log = context.settings().logName();
       SpoolDirectory slot = slots == null ? null : slots.claimed();
       // Records for a topic have keys and headers, which a file cannot hold.
-      boolean isForFile = context.settings().target() == null || slots != null;
+      Target target = context.settings().target();
+      boolean isForFile = target == null || !target.needsAttributes();
       String text =
           "%d events are left in the spool for the next start, which ships them to %s; without one: forebay %s %s"
               .formatted(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.host.Await;
 import java.io.ByteArrayInputStream;
@@ -59,6 +60,7 @@ class KafkaDestinationTest {
     String several = GOOD.replace("127.0.0.1:1", "127.0.0.1:1 , [::1]:2,127.0.0.1:3,");
     assertThat(problems(several + "<producerConfig>compression.type=zstd</producerConfig>", ""))
         .isEmpty();
+    context.setMDCAdapter(new LogbackMDCAdapter());
     context.getLogger("a").info("waits in the spool");
     context.stop();
     Await.said();
