@@ -1,6 +1,6 @@
 package dev.forebay.it.support;
 
-import ch.qos.logback.core.util.Duration;
+import dev.forebay.TimeText;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAccumulator;
@@ -65,8 +65,7 @@ public final class CallTimes {
     long allowedNs = CEILING_NS;
     Matcher waits = WAIT.matcher(xml);
     while (waits.find()) {
-      allowedNs +=
-          TimeUnit.MILLISECONDS.toNanos(Duration.valueOf(waits.group(1)).getMilliseconds());
+      allowedNs += TimeUnit.MILLISECONDS.toNanos(TimeText.toMs(waits.group(1)).orElseThrow());
     }
     if (longestOwnNs > allowedNs) {
       throw new AssertionError(
