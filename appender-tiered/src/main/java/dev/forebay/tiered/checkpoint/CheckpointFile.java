@@ -90,7 +90,7 @@ public final class CheckpointFile implements Closeable {
     return last == null
         || last.names(spool)
         || last.paused().isIn(spool)
-        || last.paused().equals(SpoolPosition.NONE)
+        || last.paused().isIn(SpoolPosition.NONE.instance())
         || !directory.holds(last.paused().instance())
         || !directory.holds(last.next().instance());
   }
