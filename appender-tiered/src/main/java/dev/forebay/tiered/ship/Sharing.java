@@ -33,7 +33,7 @@ final class Sharing {
   /** Whether another shipper is a host, and of this guest if of any. */
   static boolean admits(Shipper host, Shipper guest) {
     boolean canShare = host.destination.canShare() && guest.destination.canShare();
-    if (!host.queue.isHost || !canShare || (guest.fsync.forces() && !host.fsync.forces())) {
+    if (!host.mayHost() || !canShare || (guest.fsync.forces() && !host.fsync.forces())) {
       return false;
     }
     Sharing known = host.sharing;

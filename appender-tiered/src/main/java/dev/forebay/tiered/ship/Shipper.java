@@ -132,6 +132,11 @@ public final class Shipper implements Agent {
     return mayShip;
   }
 
+  /** Not once its time to end is over: what it leaves comes before what others have. */
+  boolean mayHost() {
+    return queue.isHost && !timedOut;
+  }
+
   /** Ends sharing: the spool taken last, if any, is this shipper's own. */
   void endSharing() {
     current = sharing == null || sharing.user == this ? current : null;
@@ -165,7 +170,7 @@ public final class Shipper implements Agent {
     Sharing both = sharing;
     boolean unused = both != null && both.want(of);
     synchronized (this) {
-      boolean isDone = of != this && (!queue.isHost || sharing == null || sharing.guest != of);
+      boolean isDone = of != this && (!mayHost() || sharing == null || sharing.guest != of);
       try {
         int work = isDone ? 0 : ship(of, nowNs);
         isDone = true;
@@ -251,8 +256,7 @@ public final class Shipper implements Agent {
       return;
     }
     boolean ends = !records.isLive() && records.isDrained();
-    boolean isDue = ends || of.commitRequested || of.fsync.isDue(nowNs - lastCommitNs);
-    if (canCommit() && isDue) {
+    if (canCommit() && (ends || of.commitRequested || of.fsync.isDue(nowNs - lastCommitNs))) {
       commit(records);
     }
     of.commitRequested = false;
@@ -305,8 +309,7 @@ public final class Shipper implements Agent {
     }
     long lookNs = strays == null ? IDLE_LOOK_NS : Math.min(IDLE_LOOK_NS, strays.dueInNs(nowNs));
     long commitNs = canCommit() ? fsync.dueInNs(nowNs - lastCommitNs) : lookNs;
-    long rollNs = destination.dueInNs(queue.nowMs());
-    return Math.min(lookNs, Math.min(commitNs, rollNs));
+    return Math.min(lookNs, Math.min(commitNs, destination.dueInNs(queue.nowMs())));
   }
 
   @Override
@@ -351,8 +354,7 @@ public final class Shipper implements Agent {
 
   private synchronized void close() {
     try {
-      boolean isOwn = sharing == null || sharing.user == this;
-      Records last = isOwn ? current : null;
+      Records last = sharing == null || sharing.user == this ? current : null;
       if (last != null && (last.isRemoved() || last.isLostWithProcess() && !last.isExhausted())) {
         abandon(this, last);
       }

@@ -108,6 +108,30 @@ class SharedLogFaultsTest {
     both.forEach(one -> assertThat(one.account.warnings).isEmpty());
   }
 
+  /** A stop that its disk did not let end in time left records, which come before all new ones. */
+  @Test
+  void aSuccessorOfOneThatCouldNotEndShipsWhatThatLeavesFirst() throws IOException {
+    ShippingProcess first = appender(directory);
+    spools.add(first.spool());
+    write("a", 0, 0, LINES / 2);
+    first.turns(3);
+    write("a", 0, LINES / 2, LINES);
+    first.retire(spools.get(0));
+    first.shipper.timeOut(); // its thread still waits for the disk
+    ShippingProcess second = appender(directory);
+    spools.add(second.spool());
+    write("a", 1, 0, LINES);
+    second.turns(3);
+    assertThat(first.records()).hasSize(LINES / 2);
+
+    assertThat(first.stop()).isTrue();
+    second.turns(6);
+    requireOnce(second, "after the first one's end", "a");
+    List<String> ofFirst = ShippingProcess.lines("a0", LINES);
+    assertThat(second.records().subList(0, LINES)).isEqualTo(ofFirst);
+    assertThat(second.stop()).isTrue();
+  }
+
   /** A third position would push out one of theirs. */
   @Test
   void anOrphanFoundWhileBothRunWaitsForOneOfThem() throws IOException {
