@@ -74,6 +74,20 @@ class LayeringTest {
         .check(CLASSES);
   }
 
+  /** Else tests could not make it fail there. What links and the umask decide is left to NIO. */
+  @Test
+  void logsAndSpoolsAreReadAndWrittenThroughTheDisk() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(ROOT + "disk", ROOT + "control", ROOT + "stream")
+        .and()
+        .haveNameNotMatching(".*[.](LogPath|ArchiveKeeper)")
+        .should()
+        .dependOnClassesThat()
+        .haveFullyQualifiedName("java.nio.file.Files")
+        .check(CLASSES);
+  }
+
   @Test
   void nothingIsSerialisedOrDeserialisedByJava() {
     noClasses()

@@ -2,6 +2,8 @@ package dev.forebay.tiered.disk;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,49 @@ public interface DiskFile extends Closeable {
       }
     }
     return true;
+  }
+
+  /** The content from the begin of the file, which is closed with it. */
+  default InputStream input() {
+    return new InputStream() {
+      private long position;
+
+      @Override
+      public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+      }
+
+      @Override
+      public int read(byte[] bytes, int offset, int length) throws IOException {
+        int count = DiskFile.this.read(ByteBuffer.wrap(bytes, offset, length), position);
+        position += Math.max(0, count);
+        return count;
+      }
+
+      @Override
+      public void close() throws IOException {
+        DiskFile.this.close();
+      }
+    };
+  }
+
+  /** Writes from the begin of the file, which stays open when this is closed. */
+  default OutputStream output() {
+    return new OutputStream() {
+      private long position;
+
+      @Override
+      public void write(int one) throws IOException {
+        write(new byte[] {(byte) one}, 0, 1);
+      }
+
+      @Override
+      public void write(byte[] bytes, int offset, int length) throws IOException {
+        writeFully(ByteBuffer.wrap(bytes, offset, length), position);
+        position += length;
+      }
+    };
   }
 
   /** Closes a file, if there is one, and ignores a failure: each caller says why. */

@@ -1,5 +1,9 @@
 package dev.forebay.tiered.disk;
 
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.EnumSet;
+import java.util.Set;
+
 /**
  * The attributes of one name in the file system; links are not followed.
  *
@@ -22,6 +26,17 @@ public record FileInfo(
     LINK,
     /** A pipe, socket or device. */
     OTHER
+  }
+
+  /** Those of the mode; none if that is unknown. */
+  public Set<PosixFilePermission> permissions() {
+    Set<PosixFilePermission> all = EnumSet.noneOf(PosixFilePermission.class);
+    for (PosixFilePermission one : PosixFilePermission.values()) { // from the highest bit
+      if (mode >= 0 && (mode << one.ordinal() & 0400) != 0) {
+        all.add(one);
+      }
+    }
+    return all;
   }
 
   /** The part of the key that names the file system; or "". */

@@ -12,15 +12,12 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.io.OutputStream;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -177,13 +174,18 @@ final class Archivist implements Agent, ParkPolicy {
   /** Removes archives, and with an archive its kept file that could not be packed yet. */
   private void remove(Supplier<Future<?>> next) {
     try {
-      List<Job> before = jobs.stream().filter(job -> Files.exists(job.kept().archive())).toList();
+      List<Job> before = new ArrayList<>();
+      for (Job job : jobs) {
+        if (disk.stat(job.kept().archive()) != null) {
+          before.add(job);
+        }
+      }
       Future<?> running = next.get();
       removal = running;
       // If a directory hangs for longer, packing goes on: what it removes meanwhile may come back.
       clock.await(() -> running.isDone() || cancelled, MAX_PARK_NS);
       for (Job job : running.isDone() && running.get() == null ? before : List.<Job>of()) {
-        if (!Files.exists(job.kept().archive())) {
+        if (disk.stat(job.kept().archive()) == null) {
           job.kept().delete(disk);
         }
       }
@@ -249,14 +251,14 @@ final class Archivist implements Agent, ParkPolicy {
     return info == null
         || (KeptFile.isOurs(info, disk)
             && info.sizeBytes() <= MOST_OF_NOTHING
-            && Packing.isOfNothing(archive));
+            && Packing.isOfNothing(disk, archive));
   }
 
   /** Whether an earlier run had packed it. Opens only files of ours: a pipe would block. */
   private boolean isPacked(KeptFile kept, Path archive) throws IOException {
     FileInfo info = disk.stat(archive);
     try (InputStream original = open(kept.path())) {
-      return info != null && KeptFile.isOurs(info, disk) && Packing.isOf(archive, original);
+      return info != null && KeptFile.isOurs(info, disk) && Packing.isOf(disk, archive, original);
     }
   }
 
@@ -264,11 +266,13 @@ final class Archivist implements Agent, ParkPolicy {
     Path output = kept.output();
     disk.delete(output); // a crash may have left it
     boolean isPacked = false;
-    try (InputStream original = open(kept.path())) {
-      Set<PosixFilePermission> permissions = permissions(kept.path());
-      Packing.pack(original, output, archive, kept.stem(), permissions);
-      permit(output, permissions);
-      try (DiskFile packed = disk.open(output, Disk.Mode.READ)) {
+    try {
+      try (InputStream original = open(kept.path());
+          DiskFile packed = disk.open(output, Disk.Mode.CREATE_PRIVATE)) {
+        try (OutputStream out = Packing.packed(disk, packed.output(), archive, kept.stem())) {
+          original.transferTo(out);
+        }
+        permit(output, disk.stat(kept.path()));
         packed.force();
       }
       disk.move(output, archive);
@@ -280,18 +284,11 @@ final class Archivist implements Agent, ParkPolicy {
     }
   }
 
-  /** A file's permissions; null where files have none. */
-  private static @Nullable Set<PosixFilePermission> permissions(Path file) throws IOException {
-    PosixFileAttributeView view =
-        Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
-    return view == null ? null : view.readAttributes().permissions();
-  }
-
   /** Users who may read the log may read its archives, even if the umask is stricter. */
-  private void permit(Path packed, @Nullable Set<PosixFilePermission> wanted) throws IOException {
-    if (wanted != null && !wanted.equals(permissions(packed))) {
+  private void permit(Path packed, @Nullable FileInfo original) throws IOException {
+    if (original != null && original.mode() >= 0) {
       try {
-        boolean unused = disk.setPermissions(packed, wanted);
+        boolean unused = disk.setPermissions(packed, original.permissions());
       } catch (FileSystemException e) {
         // The log itself could not get them, with a WARN.
       }
@@ -301,7 +298,7 @@ final class Archivist implements Agent, ParkPolicy {
   /** The original: whatever takes long reads it, and so ends soon after a stop. */
   private InputStream open(Path original) throws IOException {
     return new FilterInputStream(
-        new BufferedInputStream(Files.newInputStream(original, LinkOption.NOFOLLOW_LINKS))) {
+        new BufferedInputStream(disk.open(original, Disk.Mode.READ).input())) {
       @Override
       public int read(byte[] bytes, int offset, int length) throws IOException {
         if (cancelled) {

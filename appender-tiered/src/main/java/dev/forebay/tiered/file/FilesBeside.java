@@ -10,8 +10,6 @@ import dev.forebay.tiered.ship.Destination;
 import dev.forebay.tiered.ship.StrayShipper;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
@@ -49,9 +47,9 @@ public record FilesBeside(
   }
 
   @Override
-  public Destination of(LogNote note) {
+  public Destination of(LogNote note) throws IOException {
     Path file = log.resolveSibling(note.fileName());
-    boolean isThere = Files.exists(file, LinkOption.NOFOLLOW_LINKS);
+    boolean isThere = disk.stat(file) != null;
     LogSettings settings =
         LogSettings.plain(disk, file.toString(), isThere ? null : permissions, lineEnd, warnings);
     return new FileDestination(new RollingLog(settings), true, clock);

@@ -1,5 +1,6 @@
 package dev.forebay.tiered.file;
 
+import dev.forebay.tiered.disk.Disk;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,22 +8,13 @@ import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
-import java.nio.channels.Channels;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
-import java.util.Set;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
-import org.jspecify.annotations.Nullable;
 
 /** Packs files as Logback does: the ending of an archive says how. */
 final class Packing {
@@ -32,42 +24,20 @@ final class Packing {
   /** What unpacking may take, twice what the highest preset needs: an archive may claim any. */
   private static final int XZ_KIB = 128 * 1024;
 
-  private static final Set<StandardOpenOption> NEW =
-      Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-
   private Packing() {}
 
   /**
-   * Packs into a new file, which will get the name of the archive.
+   * What packs into a new file, which will get the name of the archive.
    *
    * @param archive may be there: that of the empty file which a policy got
    * @param stem the archive's name without its ending
-   * @param permissions of that file, as far as the umask lets it have them; null where files have
-   *     none
    */
-  static void pack(
-      InputStream original,
-      Path to,
-      Path archive,
-      String stem,
-      @Nullable Set<PosixFilePermission> permissions)
-      throws IOException {
-    FileAttribute<?>[] attributes =
-        permissions == null
-            ? new FileAttribute<?>[0]
-            : new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)};
-    try (OutputStream file = Channels.newOutputStream(Files.newByteChannel(to, NEW, attributes));
-        OutputStream out = packed(file, archive, stem)) {
-      original.transferTo(out);
-    }
-  }
-
-  private static OutputStream packed(OutputStream raw, Path archive, String stem)
+  static OutputStream packed(Disk disk, OutputStream raw, Path archive, String stem)
       throws IOException {
     String name = archive.toString();
     if (name.endsWith(".zip")) {
       ZipOutputStream zip = new ZipOutputStream(raw);
-      zip.putNextEntry(new ZipEntry(entryOf(archive, stem)));
+      zip.putNextEntry(new ZipEntry(entryOf(disk, archive, stem)));
       return zip;
     }
     return name.endsWith(".xz")
@@ -76,8 +46,8 @@ final class Packing {
   }
 
   /** As the policy named it: all archives of a fixed window have one stem when they are made. */
-  private static String entryOf(Path archive, String stem) {
-    try (InputStream raw = Files.newInputStream(archive, LinkOption.NOFOLLOW_LINKS)) {
+  private static String entryOf(Disk disk, Path archive, String stem) {
+    try (InputStream raw = read(disk, archive)) {
       ZipEntry entry = new ZipInputStream(raw).getNextEntry();
       return entry == null ? stem : entry.getName();
     } catch (IOException | RuntimeException e) { // a crash has left less
@@ -85,10 +55,12 @@ final class Packing {
     }
   }
 
-  private static InputStream unpacked(Path archive) throws IOException {
-    InputStream raw =
-        new BufferedInputStream(
-            Files.newInputStream(archive, LinkOption.NOFOLLOW_LINKS), CHUNK_BYTES);
+  private static InputStream read(Disk disk, Path file) throws IOException {
+    return new BufferedInputStream(disk.open(file, Disk.Mode.READ).input(), CHUNK_BYTES);
+  }
+
+  private static InputStream unpacked(Disk disk, Path archive) throws IOException {
+    InputStream raw = read(disk, archive);
     try {
       String name = archive.toString();
       if (name.endsWith(".zip")) {
@@ -111,23 +83,30 @@ final class Packing {
    * Whether a small archive is that of an empty file, or what a crash left of such a one: a part of
    * it, zeros, or nothing.
    */
-  static boolean isOfNothing(Path archive) throws IOException {
-    try (InputStream content = unpacked(archive)) {
+  static boolean isOfNothing(Disk disk, Path archive) throws IOException {
+    try (InputStream content = unpacked(disk, archive)) {
       return content.read() < 0;
     } catch (RuntimeException e) { // the codec is foreign code
       return false;
     } catch (IOException e) {
-      byte[] bytes = Files.readAllBytes(archive);
-      byte[] head = head(archive.toString());
-      int same = Arrays.mismatch(bytes, head);
-      int from = same < 0 || same == head.length ? bytes.length : same;
-      for (int i = from; i < bytes.length; i++) {
-        if (bytes[i] != 0) {
-          return false;
-        }
-      }
-      return true;
+      return isNothing(disk, archive);
     }
+  }
+
+  private static boolean isNothing(Disk disk, Path archive) throws IOException {
+    byte[] bytes;
+    try (InputStream raw = read(disk, archive)) {
+      bytes = raw.readAllBytes();
+    }
+    byte[] head = head(archive.toString());
+    int same = Arrays.mismatch(bytes, head);
+    int from = same < 0 || same == head.length ? bytes.length : same;
+    for (int i = from; i < bytes.length; i++) {
+      if (bytes[i] != 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static byte[] head(String name) {
@@ -140,8 +119,8 @@ final class Packing {
   }
 
   /** Whether an archive is that of exactly this original; throws if a stop interrupts that. */
-  static boolean isOf(Path archive, InputStream original) throws InterruptedIOException {
-    try (InputStream content = unpacked(archive)) {
+  static boolean isOf(Disk disk, Path archive, InputStream original) throws InterruptedIOException {
+    try (InputStream content = unpacked(disk, archive)) {
       byte[] chunk = new byte[CHUNK_BYTES];
       for (int length = content.read(chunk); length >= 0; length = content.read(chunk)) {
         byte[] expected = original.readNBytes(length);

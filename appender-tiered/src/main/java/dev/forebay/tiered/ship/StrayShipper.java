@@ -35,7 +35,7 @@ public final class StrayShipper {
     /** Whether records for a log can be shipped from here. */
     boolean mayShip(LogNote log) throws IOException;
 
-    Destination of(LogNote log);
+    Destination of(LogNote log) throws IOException;
   }
 
   /** Long enough for the other appenders of one configuration to start. */

@@ -2,9 +2,13 @@ package dev.forebay.tiered.file;
 
 import static dev.forebay.tiered.file.CheckpointFuzz.require;
 
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.DiskFile;
+import dev.forebay.tiered.disk.NioDisk;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +28,7 @@ import org.tukaani.xz.XZInputStream;
 public final class ArchiveFuzz {
   private static final String[] ENDINGS = {".gz", ".zip", ".xz", ".gz"};
   private static final int PACKED = 4;
+  private static final Disk DISK = NioDisk.current();
   private static final Path DIRECTORY = directory();
 
   private ArchiveFuzz() {}
@@ -59,19 +64,23 @@ public final class ArchiveFuzz {
     }
     Files.write(archive, content);
     byte[] unpacked = unpacked(archive, original.length + 1);
-    boolean isOf = Packing.isOf(archive, new ByteArrayInputStream(original));
+    boolean isOf = Packing.isOf(DISK, archive, new ByteArrayInputStream(original));
     boolean isSame = unpacked != null && Arrays.equals(unpacked, original);
     require(isOf == isSame, "is it of the original: " + isOf);
     require(isOf || isDamaged, "an archive is not known again");
     byte[] longer = Arrays.copyOf(original, original.length + 1);
-    require(!isOf || !Packing.isOf(archive, new ByteArrayInputStream(longer)), "of a longer one");
-    boolean isOfNothing = Packing.isOfNothing(archive);
+    require(
+        !isOf || !Packing.isOf(DISK, archive, new ByteArrayInputStream(longer)), "of a longer one");
+    boolean isOfNothing = Packing.isOfNothing(DISK, archive);
     require(!isOfNothing || unpacked == null || unpacked.length == 0, "lines are nothing");
   }
 
   private static byte[] packed(Path archive, byte[] original) throws IOException {
     Files.deleteIfExists(archive);
-    Packing.pack(new ByteArrayInputStream(original), archive, archive, "entry", null);
+    try (DiskFile to = DISK.open(archive, Disk.Mode.CREATE_PRIVATE);
+        OutputStream out = Packing.packed(DISK, to.output(), archive, "entry")) {
+      out.write(original);
+    }
     return Files.readAllBytes(archive);
   }
 

@@ -40,8 +40,9 @@ class ArchiveKeeperTest extends LogRig {
   private static final String GZ = ARCHIVE + ".gz";
   private static final String PACKED = BY_SIZE + ".gz";
 
-  private static void assertWhole(Path archive) throws IOException {
-    assertThat(Packing.isOf(archive, new ByteArrayInputStream(CONTENT.getBytes(UTF_8)))).isTrue();
+  private void assertWhole(Path archive) throws IOException {
+    assertThat(Packing.isOf(disk, archive, new ByteArrayInputStream(CONTENT.getBytes(UTF_8))))
+        .isTrue();
   }
 
   private void compress(String content, Path to) throws IOException {
