@@ -155,7 +155,9 @@ public final class ConfigFindings {
 
   /** Reports everything. */
   public void reportTo(Voice voice) {
-    warnings.forEach(voice);
+    for (String text : warnings) {
+      voice.warn(text);
+    }
     for (String text : errors) {
       voice.error("not started: " + text, null);
     }

@@ -192,7 +192,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
       return;
     }
     if (AttachedAppenders.isUpstreamOf(appender, this)) {
-      statuses.accept(
+      statuses.warn(
           "appender [%s] is not attached: it would pass events back to this appender"
               .formatted(appender.getName()));
       return;

@@ -36,6 +36,11 @@ public final class Statuses implements Voice {
   }
 
   @Override
+  public void warn(String text) {
+    warn(text, null);
+  }
+
+  @Override
   public void warn(String text, @Nullable Throwable cause) {
     add(new WarnStatus(named(appender, text), appender, cause));
   }

@@ -7,13 +7,13 @@ import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.agent.ParkPolicy;
 import dev.forebay.agent.TimeLimit;
+import dev.forebay.agent.Voice;
 import dev.forebay.observe.Ledger;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +73,7 @@ final class CallTurns implements Agent, Consumer<Throwable> {
   final Ledger ledger;
   final NanoClock clock;
   private final EventSink sink;
-  private final BiConsumer<String, @Nullable Throwable> warnings;
+  private final Voice voice;
 
   /** What log calls may encode with; null: nothing, and they take no turns. */
   private final @Nullable Encoder<ILoggingEvent> encoder;
@@ -124,7 +124,7 @@ final class CallTurns implements Agent, Consumer<Throwable> {
     this.sink = sink;
     this.ledger = ledger;
     this.clock = context.clock();
-    this.warnings = context.warnings();
+    this.voice = context.voice();
     this.encoder = sink.callerEncoder();
     this.callsMayWait = sink.callsMayWait();
     this.unconfirmedBefore = ledger.unconfirmed();
@@ -317,7 +317,7 @@ final class CallTurns implements Agent, Consumer<Throwable> {
   /** The flusher's thread has met an Error. */
   @Override
   public void accept(Throwable thrown) {
-    warnings.accept("The flusher failed", thrown);
+    voice.warn("The flusher failed", thrown);
   }
 
   @Override
@@ -371,10 +371,9 @@ final class CallTurns implements Agent, Consumer<Throwable> {
     long unconfirmed = ledger.unconfirmed() - unconfirmedBefore;
     if (!warned && unconfirmed > 0 && durability != null) {
       warned = true;
-      warnings.accept(
+      voice.warn(
           "log calls return before their events are in the spool, %d so far: <durabilityTimeout> %d ms was over, or the spool is full or in the heap; a kill may lose such events; counted as unconfirmed"
-              .formatted(unconfirmed, durability.timeoutNs() / 1_000_000),
-          null);
+              .formatted(unconfirmed, durability.timeoutNs() / 1_000_000));
     }
   }
 }

@@ -79,7 +79,7 @@ final class HoleWatch {
       String text =
           "%d log %s did not finish putting an event into the ring: ended by an Error, such as a StackOverflowError, or without a processor for %d ms. The events are lost; logging continues."
               .formatted(lost, lost == 1 ? "call" : "calls", LOST_NS / 1_000_000);
-      context.warnings().accept(text, null);
+      context.voice().warn(text);
     }
     return lost;
   }

@@ -1,8 +1,8 @@
 package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.LoggerContext;
+import dev.forebay.agent.Voice;
 import java.lang.management.ManagementFactory;
-import java.util.function.BiConsumer;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
@@ -24,24 +24,20 @@ public final class JmxRegistration implements ControlEndpoint {
   private final LoggerContext context;
   private final String appender;
   private final Object bean;
-  private final BiConsumer<String, @Nullable Throwable> problems;
+  private final Voice voice;
   private boolean isOver;
   private @Nullable MBeanServer server;
   private @Nullable ObjectName registered;
 
   /**
    * @param bean implements one interface for JMX
-   * @param problems receives what JMX throws; must not throw
+   * @param voice receives what JMX throws; must not throw
    */
-  public JmxRegistration(
-      LoggerContext context,
-      String appender,
-      Object bean,
-      BiConsumer<String, @Nullable Throwable> problems) {
+  public JmxRegistration(LoggerContext context, String appender, Object bean, Voice voice) {
     this.context = context;
     this.appender = appender;
     this.bean = bean;
-    this.problems = problems;
+    this.voice = voice;
   }
 
   /**
@@ -66,7 +62,7 @@ public final class JmxRegistration implements ControlEndpoint {
       throw e;
     } catch (JMException | RuntimeException | Error e) {
       isOver = true;
-      problems.accept("The appender is not visible in JMX", e);
+      voice.warn("The appender is not visible in JMX", e);
     }
   }
 
@@ -102,7 +98,7 @@ public final class JmxRegistration implements ControlEndpoint {
     } catch (InstanceNotFoundException e) {
       // Other code removed it.
     } catch (JMException | RuntimeException e) {
-      problems.accept("The appender could not be removed from JMX", e);
+      voice.warn("The appender could not be removed from JMX", e);
     }
   }
 

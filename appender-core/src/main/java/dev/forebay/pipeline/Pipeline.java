@@ -56,7 +56,7 @@ public final class Pipeline {
     this.context = context;
     this.ring = new EventRing(settings.ringCapacity(), settings.ringBytes(), ledger);
     this.holes = new HoleWatch(ring, context);
-    this.notifier = new FailureNotifier(settings.appender(), ledger, listeners, context.warnings());
+    this.notifier = new FailureNotifier(settings.appender(), ledger, listeners, context.voice());
     this.dropReporter =
         new DropReporter(ledger, context, settings.reportIntervalNs(), sink.failureReason());
     this.flusher = new Flusher(ring, holes, sink, ledger, dropReporter);
@@ -206,12 +206,12 @@ public final class Pipeline {
                 TimeUnit.NANOSECONDS.toMillis(settings.maxFlushNs()),
                 events == 1 ? "is" : "are",
                 account);
-    context.warnings().lastResort(text);
-    context.warnings().accept(text, null);
+    context.voice().lastResort(text);
+    context.voice().warn(text);
   }
 
   /** Waits until the warnings are printed. Called by the shutdown hook. */
   void awaitWarnings(TimeLimit limit) {
-    context.warnings().await(limit);
+    context.voice().await(limit);
   }
 }

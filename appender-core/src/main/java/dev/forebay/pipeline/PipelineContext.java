@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * What a pipeline gets from its appender.
  *
  * @param wallClockMs milliseconds since the epoch, for reports
- * @param warnings receives warnings, with an optional cause
+ * @param voice receives warnings
  */
 public record PipelineContext(
-    LoggerContext loggerContext, NanoClock clock, LongSupplier wallClockMs, Voice warnings) {
+    LoggerContext loggerContext, NanoClock clock, LongSupplier wallClockMs, Voice voice) {
 
   /** The context of an appender; of access events, one with its name and its statuses. */
   public static LoggerContext loggerContext(@Nullable Context context) {

@@ -79,7 +79,7 @@ final class Reporter implements Agent, ParkPolicy, Consumer<Throwable> {
   /** Reports what a step has thrown. */
   @Override
   public void accept(Throwable failure) {
-    context.warnings().accept("The reporter failed", failure);
+    context.voice().warn("The reporter failed", failure);
   }
 
   @Override

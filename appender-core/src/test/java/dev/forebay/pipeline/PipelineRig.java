@@ -59,6 +59,11 @@ final class PipelineRig {
 
   private final class Said implements Voice {
     @Override
+    public void warn(String text) {
+      warn(text, null);
+    }
+
+    @Override
     public void warn(String text, @Nullable Throwable cause) {
       warnings.add(text + " " + cause);
     }

@@ -37,9 +37,9 @@ class ReporterTest {
 
   private Reporter reporter(Supplier<ControlEndpoint> shows) {
     PipelineContext context =
-        new PipelineContext(Events.context("reporter"), nowNs::get, () -> 0, (text, cause) -> {});
+        new PipelineContext(Events.context("reporter"), nowNs::get, () -> 0, text -> {});
     return new Reporter(
-        new FailureNotifier("RING", ledger, List.of(listener), context.warnings()),
+        new FailureNotifier("RING", ledger, List.of(listener), context.voice()),
         INTERVAL_NS,
         shows,
         context,

@@ -81,7 +81,7 @@ final class FlightAssembly implements Flight.Host {
       start
           .context
           .voice()
-          .accept(
+          .warn(
               "<flightRecorder> records nothing more than the log, since no logger is below its <level> %s: lower the level of your own packages, for example <logger name=\"com.example\" level=\"TRACE\"/>"
                   .formatted(Levels.of(recorded.logFrom()).name()));
     }
@@ -129,7 +129,7 @@ final class FlightAssembly implements Flight.Host {
       start
           .context
           .voice()
-          .accept(
+          .warn(
               "<flightRecorder> cannot record in <spoolDirectory> %s: %s; events below its <level> are dropped until it can; retrying every 10 s"
                   .formatted(start.context.settings().spoolDirectory(), fault));
     }
@@ -141,7 +141,7 @@ final class FlightAssembly implements Flight.Host {
       start
           .context
           .voice()
-          .accept(
+          .warn(
               "<size> of <flightRecorder> is %d bytes, but all recorders share %d bytes; write a smaller <size> or provide more memory"
                   .formatted(recorded.sizeBytes(), budgetBytes));
     }

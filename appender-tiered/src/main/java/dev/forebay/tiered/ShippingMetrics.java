@@ -137,7 +137,7 @@ final class ShippingMetrics implements ShippingListener {
 
   @Override
   public void warn(String text) {
-    voice.warn(text, null);
+    voice.warn(text);
   }
 
   @Override

@@ -105,7 +105,7 @@ final class SpoolOpener {
       nextTryNs = nowNs + RETURN_NS;
       context
           .voice()
-          .accept(
+          .warn(
               "<spoolDirectory> %s %s: %s; spooling in up to %d MB of the heap, lost if the process is killed; retrying every %d s"
                   .formatted(
                       settings.spoolDirectory(),
@@ -138,7 +138,7 @@ final class SpoolOpener {
     try {
       requireRoom(settings.spoolDirectory(), settings.segmentBytes() / ROOM_PART);
       Spool opened = openWanted(used.directory().log());
-      context.voice().accept("spooling in <spoolDirectory> again: " + opened.directory().path());
+      context.voice().warn("spooling in <spoolDirectory> again: " + opened.directory().path());
       return opened;
     } catch (IOException e) {
       return null;
@@ -175,7 +175,9 @@ final class SpoolOpener {
 
   private Spool openOnce(LogIdentity log) throws IOException {
     SpoolDirectory directory = SpoolDirectory.open(context.disk(), settings.spoolDirectory(), log);
-    directory.takeWarnings().forEach(context.voice());
+    for (String warning : directory.takeWarnings()) {
+      context.voice().warn(warning);
+    }
     requireRoom(directory.path(), LEAST_ROOM_BYTES);
     if (settings.overflow() != null) { // to be compared with those there, also after a power cut
       directory.countFrom(context.wall().millis());
@@ -249,7 +251,7 @@ final class SpoolOpener {
 
   private void warnOnce(String of, String text) {
     if (warned.add(of)) {
-      context.voice().accept(text);
+      context.voice().warn(text);
     }
   }
 

@@ -274,7 +274,7 @@ final class TieredStart
                   isForFile ? "recover --to FILE" : "cat --unshipped",
                   slot == null ? log : slot.path());
       context.voice().lastResort(text);
-      context.voice().warn(text + ": " + appender.snapshot(), null);
+      context.voice().warn(text + ": " + appender.snapshot());
     }
   }
 
@@ -314,8 +314,7 @@ final class TieredStart
           .voice()
           .warn(
               "lines that %d earlier runs left for %s stay in the spool: <left>ship</left> writes them there, and forebay recover --to FILE %s into a file"
-                  .formatted(slots.left.size(), context.settings().logName(), first),
-              null);
+                  .formatted(slots.left.size(), context.settings().logName(), first));
     }
     if (slots == null) {
       for (Path place : places()) {

@@ -143,7 +143,7 @@ public final class Joran {
 
   /** One that hands on its warnings. */
   public static Voice voice(Consumer<String> warnings) {
-    return (text, cause) -> warnings.accept(text);
+    return warnings::accept;
   }
 
   /** The texts of all WARN and ERROR statuses. */

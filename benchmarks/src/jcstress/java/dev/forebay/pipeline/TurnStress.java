@@ -137,7 +137,7 @@ public final class TurnStress {
     return new CallTurns(ring, flusher, sink, ledger, context, flusher, "never started");
   }
 
-  private static void ignore(String text, @Nullable Throwable cause) {}
+  private static void ignore(String text) {}
 
   /** A durable call against a flusher that drains the ring and closes the spool. */
   @JCStressTest

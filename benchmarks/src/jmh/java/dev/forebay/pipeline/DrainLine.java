@@ -56,7 +56,7 @@ public class DrainLine {
     ring = new EventRing(EVENTS, RING_BYTES, ledger);
     ledger.addIntake(ring);
     PipelineContext pipeline =
-        new PipelineContext(context, NanoClock.SYSTEM, wallClockMs, (text, cause) -> {});
+        new PipelineContext(context, NanoClock.SYSTEM, wallClockMs, text -> {});
     flusher =
         new Flusher(
             ring,

@@ -57,7 +57,7 @@ final class WakeUpLine implements AutoCloseable {
     this.policy = policy;
     context.setMDCAdapter(new LogbackMDCAdapter());
     PipelineContext pipeline =
-        new PipelineContext(context, NanoClock.SYSTEM, wallClockMs, (text, cause) -> {});
+        new PipelineContext(context, NanoClock.SYSTEM, wallClockMs, text -> {});
     flusher =
         new Flusher(
             ring,

@@ -7,7 +7,6 @@ import dev.forebay.ConfigFindings;
 import dev.forebay.PipelineOptions;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
-import dev.forebay.agent.Voice;
 import dev.forebay.benchmarks.BoundedLog;
 import dev.forebay.benchmarks.ScratchDirectories;
 import dev.forebay.observe.Ledger;
@@ -31,7 +30,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What stands behind the ring of a {@code TieredAppender}, put together as the appender does, but
@@ -88,7 +86,7 @@ public final class TieredStages implements Closeable {
             ledger,
             disk,
             clock,
-            new Said());
+            warnings::add);
     account = start.account;
     FileDestination file = new FileDestination(log(disk), policy.forces(), clock);
     queue = new SpoolQueue(file, there -> {}, account, wallClockMs);
@@ -128,23 +126,6 @@ public final class TieredStages implements Closeable {
             null,
             warnings::add,
             account));
-  }
-
-  /** Keeps what would become a status. */
-  private final class Said implements Voice {
-
-    @Override
-    public void info(String text) {}
-
-    @Override
-    public void warn(String text, @Nullable Throwable cause) {
-      warnings.add(text);
-    }
-
-    @Override
-    public void error(String text, @Nullable Throwable cause) {
-      warnings.add(text);
-    }
   }
 
   /** For the flusher. */

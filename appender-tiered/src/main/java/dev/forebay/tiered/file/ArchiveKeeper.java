@@ -1,6 +1,7 @@
 package dev.forebay.tiered.file;
 
 import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.Voice;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
@@ -10,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -39,19 +39,19 @@ final class ArchiveKeeper {
 
   private final Disk disk;
   private final Archives archives;
-  private final Consumer<String> warnings;
+  private final Voice voice;
   private final boolean hasThread;
   private final FailureStreak failures;
 
   /** The archivist of this run; null if the run has kept no file yet. */
   private @Nullable Archivist archivist;
 
-  ArchiveKeeper(Disk disk, Archives archives, Consumer<String> warnings, boolean hasThread) {
+  ArchiveKeeper(Disk disk, Archives archives, Voice voice, boolean hasThread) {
     this.disk = disk;
     this.archives = archives;
-    this.warnings = warnings;
+    this.voice = voice;
     this.hasThread = hasThread;
-    this.failures = new FailureStreak(warnings);
+    this.failures = new FailureStreak(voice);
   }
 
   /** Has the policy move the active file away; returns the name of the file to write now. */
@@ -158,7 +158,7 @@ final class ArchiveKeeper {
 
   private Archivist archivist() {
     if (archivist == null) {
-      archivist = new Archivist(disk, NanoClock.SYSTEM, warnings);
+      archivist = new Archivist(disk, NanoClock.SYSTEM, voice);
     }
     if (hasThread) {
       archivist.start();
@@ -206,13 +206,13 @@ final class ArchiveKeeper {
         }
       }
       if (!foreign.isEmpty()) {
-        warnings.accept(
+        voice.warn(
             "%s is named like a file that keeps an archive's lines, but is a different file, perhaps a copy; it and %d more are left untouched"
                 .formatted(foreign.get(0), foreign.size() - 1));
       }
     } catch (IOException | RuntimeException e) {
       if (archives.areCompressed()) {
-        warnings.accept("Cannot look for archives next to " + activeName + ": " + e);
+        voice.warn("Cannot look for archives next to " + activeName + ": " + e);
       }
     }
   }

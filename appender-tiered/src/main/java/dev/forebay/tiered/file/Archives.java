@@ -10,6 +10,7 @@ import ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy;
 import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import ch.qos.logback.core.rolling.helper.CompressionMode;
 import ch.qos.logback.core.rolling.helper.FileNamePattern;
+import dev.forebay.agent.Voice;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
@@ -21,7 +22,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -42,10 +42,10 @@ final class Archives {
   private final @Nullable RollingPolicyBase policy;
   private final FailureStreak failures;
 
-  Archives(Disk disk, @Nullable RollingPolicy policy, Consumer<String> warnings) {
+  Archives(Disk disk, @Nullable RollingPolicy policy, Voice voice) {
     this.disk = disk;
     this.policy = policy instanceof RollingPolicyBase known ? known : null;
-    this.failures = new FailureStreak(warnings);
+    this.failures = new FailureStreak(voice);
   }
 
   /** Their file name pattern; null if there are none or it is unknown. */

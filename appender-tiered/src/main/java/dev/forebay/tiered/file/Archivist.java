@@ -4,6 +4,7 @@ import dev.forebay.agent.Agent;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.agent.ParkPolicy;
+import dev.forebay.agent.Voice;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
@@ -22,7 +23,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +46,7 @@ final class Archivist implements Agent, ParkPolicy {
 
   private final Disk disk;
   private final NanoClock clock;
-  private final Consumer<String> warnings;
+  private final Voice voice;
   private final FailureStreak failures;
   private final FailureStreak removals;
   private final AgentThread thread;
@@ -76,12 +76,12 @@ final class Archivist implements Agent, ParkPolicy {
   private volatile long parkNs = MIN_PARK_NS;
 
   /** Without a thread until {@link #start}. */
-  Archivist(Disk disk, NanoClock clock, Consumer<String> warnings) {
+  Archivist(Disk disk, NanoClock clock, Voice voice) {
     this.disk = disk;
     this.clock = clock;
-    this.warnings = warnings;
-    this.failures = new FailureStreak(warnings);
-    this.removals = new FailureStreak(warnings);
+    this.voice = voice;
+    this.failures = new FailureStreak(voice);
+    this.removals = new FailureStreak(voice);
     this.thread = new AgentThread(this, this, "forebay-archivist", clock, this::died, null);
   }
 
@@ -116,7 +116,7 @@ final class Archivist implements Agent, ParkPolicy {
   }
 
   private void died(Throwable cause) {
-    warnings.accept("Archives may stay unpacked until the next start: " + cause);
+    voice.warn("Archives may stay unpacked until the next start: " + cause);
   }
 
   /** Packs what is left, for a bounded time; the next start does the rest. */
@@ -206,7 +206,7 @@ final class Archivist implements Agent, ParkPolicy {
       boolean isMissing = isThere && disk.stat(kept.archive()) == null;
       if (isMissing && job.isLeft()) {
         kept.delete(disk);
-        warnings.accept(
+        voice.warn(
             "The archive %s was deleted before it was packed, and so are its lines"
                 .formatted(kept.archive()));
       } else if (isMissing && !isLast && clock.nanoTime() - job.sinceNs() < MAX_PARK_NS) {
@@ -232,7 +232,7 @@ final class Archivist implements Agent, ParkPolicy {
     Path archive = kept.archive();
     if (!isFree(archive) && !isPacked(kept, archive)) {
       archive = kept.spare();
-      warnings.accept(
+      voice.warn(
           "%s is not the archive of this log, which is packed as %s; no policy will remove the latter"
               .formatted(kept.archive(), archive));
     }

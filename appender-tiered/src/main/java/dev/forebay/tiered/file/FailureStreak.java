@@ -1,21 +1,21 @@
 package dev.forebay.tiered.file;
 
-import java.util.function.Consumer;
+import dev.forebay.agent.Voice;
 
 /** Reports only the first of consecutive failures. */
 final class FailureStreak {
-  private final Consumer<String> warnings;
+  private final Voice voice;
   // Used by one thread only.
   private boolean failing;
 
-  FailureStreak(Consumer<String> warnings) {
-    this.warnings = warnings;
+  FailureStreak(Voice voice) {
+    this.voice = voice;
   }
 
   void failed(String message) {
     if (!failing) {
       failing = true;
-      warnings.accept(message);
+      voice.warn(message);
     }
   }
 

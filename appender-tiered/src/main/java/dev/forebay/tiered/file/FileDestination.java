@@ -120,8 +120,8 @@ public final class FileDestination implements Destination {
     Checkpoint last = next.checkpoint();
     boolean isNamed = last != null && last.names(next.instance());
     if (next.hasUncommitted() && !isNamed) {
-      log.warnings()
-          .accept(
+      log.voice()
+          .warn(
               "Another process shipped to %s in the meantime: up to %d lines may be duplicated"
                   .formatted(log.name(), next.appended() - next.committed()));
     }
@@ -264,7 +264,7 @@ public final class FileDestination implements Destination {
   private void changedByOthers(String what) {
     long nowNs = clock.nanoTime();
     if (nowNs - changedNs >= WARN_AGAIN_NS) {
-      log.warnings().accept(log.name() + " " + what);
+      log.voice().warn(log.name() + " " + what);
     }
     changedNs = nowNs;
   }

@@ -1,6 +1,7 @@
 package dev.forebay.tiered.file;
 
 import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.Voice;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.Trust;
@@ -13,7 +14,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,7 @@ public record FilesBeside(
     Supplier<LogIdentity> own,
     @Nullable Set<PosixFilePermission> permissions,
     ByteBuffer lineEnd,
-    Consumer<String> warnings,
+    Voice voice,
     NanoClock clock)
     implements StrayShipper.Targets {
 
@@ -51,7 +51,7 @@ public record FilesBeside(
     Path file = log.resolveSibling(note.fileName());
     boolean isThere = disk.stat(file) != null;
     LogSettings settings =
-        LogSettings.plain(disk, file.toString(), isThere ? null : permissions, lineEnd, warnings);
+        LogSettings.plain(disk, file.toString(), isThere ? null : permissions, lineEnd, voice);
     return new FileDestination(new RollingLog(settings), true, clock);
   }
 }

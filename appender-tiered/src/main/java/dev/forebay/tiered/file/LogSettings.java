@@ -2,12 +2,12 @@ package dev.forebay.tiered.file;
 
 import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
+import dev.forebay.agent.Voice;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.ship.ShippingListener;
 import java.nio.ByteBuffer;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param lineEnd what the encoder is known to end each event with; empty if unknown: then a file's
  *     end stays as a power cut or another process left it
  * @param permissions of the log; null: as the process's umask says
- * @param warnings for the user, from the shipper's or the archivist's thread
+ * @param voice for the user, from the shipper's or the archivist's thread
  * @param watch receives whether the file could be opened
  */
 public record LogSettings(
@@ -34,7 +34,7 @@ public record LogSettings(
     ByteBuffer footer,
     ByteBuffer lineEnd,
     @Nullable Set<PosixFilePermission> permissions,
-    Consumer<String> warnings,
+    Voice voice,
     ShippingListener watch) {
 
   /** A file that is kept and never rolled, without header or footer. */
@@ -43,7 +43,7 @@ public record LogSettings(
       String file,
       @Nullable Set<PosixFilePermission> permissions,
       ByteBuffer lineEnd,
-      Consumer<String> warnings) {
+      Voice voice) {
     ByteBuffer nothing = ByteBuffer.allocate(0);
     return new LogSettings(
         disk,
@@ -55,7 +55,7 @@ public record LogSettings(
         nothing,
         lineEnd,
         permissions,
-        warnings,
+        voice,
         new ShippingListener() {});
   }
 }

@@ -9,6 +9,7 @@ import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
 import ch.qos.logback.core.spi.LifeCycle;
 import ch.qos.logback.core.util.FileSize;
+import dev.forebay.agent.Voice;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -65,15 +65,12 @@ final class Roller {
   private @Nullable String obstacle;
 
   /** Both policies, or neither for a log that is never rolled. */
-  Roller(
-      @Nullable RollingPolicy rolling,
-      @Nullable TriggeringPolicy<?> triggering,
-      Consumer<String> warnings) {
+  Roller(@Nullable RollingPolicy rolling, @Nullable TriggeringPolicy<?> triggering, Voice voice) {
     this.rolling = rolling;
     this.triggering = triggering;
-    this.startFailures = new FailureStreak(warnings);
-    this.triggerFailures = new FailureStreak(warnings);
-    this.rollFailures = new FailureStreak(warnings);
+    this.startFailures = new FailureStreak(voice);
+    this.triggerFailures = new FailureStreak(voice);
+    this.rollFailures = new FailureStreak(voice);
   }
 
   void start() {

@@ -3,6 +3,7 @@ package dev.forebay.tiered.file;
 import ch.qos.logback.core.Context;
 import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
+import dev.forebay.agent.Voice;
 import dev.forebay.tiered.checkpoint.Checkpoint.Position;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
@@ -15,7 +16,6 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,9 +77,9 @@ public class RollingLog { // not final: tests watch it
   RollingLog(LogSettings settings, boolean hasThread) {
     this.settings = settings;
     RollingPolicy rolling = settings.rollingPolicy();
-    this.roller = new Roller(rolling, settings.triggeringPolicy(), settings.warnings());
-    this.archives = new Archives(settings.disk(), rolling, settings.warnings());
-    this.keeper = new ArchiveKeeper(settings.disk(), archives, settings.warnings(), hasThread);
+    this.roller = new Roller(rolling, settings.triggeringPolicy(), settings.voice());
+    this.archives = new Archives(settings.disk(), rolling, settings.voice());
+    this.keeper = new ArchiveKeeper(settings.disk(), archives, settings.voice(), hasThread);
     this.sections = new Sections(settings);
   }
 
@@ -93,8 +93,8 @@ public class RollingLog { // not final: tests watch it
     return Roller.limitOf(policy);
   }
 
-  Consumer<String> warnings() {
-    return settings.warnings();
+  Voice voice() {
+    return settings.voice();
   }
 
   String name() {
@@ -118,9 +118,7 @@ public class RollingLog { // not final: tests watch it
     }
     if (!warnedPermissions) {
       warnedPermissions = true;
-      settings
-          .warnings()
-          .accept("%s does not get its <filePermissions>: %s".formatted(name, fault));
+      settings.voice().warn("%s does not get its <filePermissions>: %s".formatted(name, fault));
     }
   }
 

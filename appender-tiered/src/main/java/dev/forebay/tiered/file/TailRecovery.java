@@ -135,7 +135,7 @@ record TailRecovery(RollingLog active, RollingLog former, boolean forces, Record
   }
 
   private void warn(String text) {
-    active.warnings().accept(text);
+    active.voice().warn(text);
   }
 
   private void cut(DiskFile log, Checkpoint from, long endOffset) throws IOException {

@@ -72,7 +72,9 @@ final class DeadLoops {
           delete(loop);
         }
       }
-      own.takeWarnings().forEach(flight.voice);
+      for (String warning : own.takeWarnings()) {
+        flight.voice.warn(warning);
+      }
     } catch (IOException e) {
       warn(own.path(), e);
     }

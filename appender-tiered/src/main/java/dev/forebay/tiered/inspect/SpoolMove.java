@@ -30,7 +30,7 @@ public final class SpoolMove {
 
   private final LogSpools spools;
   private final Path to;
-  private final Consumer<String> warnings;
+  private final Voice voice;
 
   /**
    * What became of the records that have left the spools.
@@ -45,10 +45,10 @@ public final class SpoolMove {
    *
    * @param to an existing file is appended to; dumps have its directory and begin with its name
    */
-  public SpoolMove(LogSpools spools, Path to, Consumer<String> warnings) {
+  public SpoolMove(LogSpools spools, Path to, Voice voice) {
     this.spools = spools;
     this.to = to;
-    this.warnings = warnings;
+    this.voice = voice;
   }
 
   /**
@@ -57,7 +57,7 @@ public final class SpoolMove {
    * @param dumped receives what was written
    */
   public void dump(Consumer<String> dumped) throws Exception {
-    Voice voice =
+    Voice both =
         new Voice() {
           @Override
           public void info(String text) {
@@ -65,8 +65,8 @@ public final class SpoolMove {
           }
 
           @Override
-          public void warn(String text, @Nullable Throwable cause) {
-            warnings.accept(text);
+          public void warn(String text) {
+            voice.warn(text);
           }
         };
     String former = spools.log();
@@ -90,7 +90,7 @@ public final class SpoolMove {
                 spools.directory().disk(),
                 true,
                 host,
-                voice,
+                both,
                 NanoClock.SYSTEM,
                 () -> 0),
             () -> 0);
@@ -130,7 +130,7 @@ public final class SpoolMove {
     }
     Exception failure = run.failure();
     if (failure != null) {
-      warnings.accept("records stay in the spool: " + failure);
+      voice.warn("records stay in the spool: " + failure);
     }
     return new Moved(file.written(), Math.max(0, account.released - file.written()));
   }
@@ -144,7 +144,7 @@ public final class SpoolMove {
 
   private RollingLog file(String path) {
     return new RollingLog(
-        LogSettings.plain(spools.directory().disk(), path, null, ByteBuffer.allocate(0), warnings));
+        LogSettings.plain(spools.directory().disk(), path, null, ByteBuffer.allocate(0), voice));
   }
 
   private final class Account implements ShippingListener {
@@ -157,7 +157,7 @@ public final class SpoolMove {
 
     @Override
     public void warn(String text) {
-      warnings.accept(text);
+      voice.warn(text);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.forebay.tiered.jvm;
 
+import dev.forebay.agent.Voice;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.identity.LogIdentity;
@@ -11,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +60,7 @@ public record JvmOpening(
   /**
    * Has the JVM write into a new spool, or finds what it writes already.
    *
-   * @param warnings what the user should know; null to throw that
+   * @param voice what the user should know; null to throw that
    * @throws IllegalArgumentException if the configuration is wrong; the message says what to write
    */
   static JvmOpening open(
@@ -69,7 +69,7 @@ public record JvmOpening(
       JvmSettings settings,
       VmLog vmLog,
       JvmClaim claim,
-      @Nullable Consumer<String> warnings)
+      @Nullable Voice voice)
       throws IOException {
     LineSpool spool = directory.createLines(settings.memoryBytes());
     boolean isOpen = false;
@@ -77,7 +77,7 @@ public record JvmOpening(
       List<VmLogOutput> outputs = vmLog.outputs();
       requireUsable(spool, log, outputs);
       UlOutput there =
-          settings.takesUp() ? UlOutput.find(outputs, spool.disk(), spool.path(), warnings) : null;
+          settings.takesUp() ? UlOutput.find(outputs, spool.disk(), spool.path(), voice) : null;
       UlOutput output =
           there == null ? UlOutput.ours(spool, settings.rotation(), settings.decorators()) : there;
       output.noteIn(spool);

@@ -165,8 +165,7 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
       return;
     }
     voice.warn(
-        "VM.log, called by others, has ended the JVM's log: up to 5 s of it are missing; it is written again from now on",
-        null);
+        "VM.log, called by others, has ended the JVM's log: up to 5 s of it are missing; it is written again from now on");
     end(followed, true);
   }
 
@@ -178,8 +177,7 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
         warnedOthers = true;
         voice.warn(
             "the JVM's log is taken by %s, one appender can have it: nothing is written to <file> until that one stops; remove one of the two"
-                .formatted(owner),
-            null);
+                .formatted(owner));
       }
       return;
     }
@@ -220,7 +218,7 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
       for (VmLogOutput output : vmLog.outputs()) { // foreign outputs may stall the JVM
         String stall = output.stall(spool.disk());
         if (stall != null) {
-          voice.warn(stall, null);
+          voice.warn(stall);
         }
       }
     }

@@ -1,5 +1,6 @@
 package dev.forebay.tiered.jvm;
 
+import dev.forebay.agent.Voice;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
@@ -12,7 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -41,11 +41,11 @@ record UlOutput(
    * line. Excludes one that does not rotate: it would grow there without end.
    *
    * @param directory for our links, so it must be on the same file system
-   * @param warnings why one is not taken up; null to throw that
+   * @param voice why one is not taken up; null to throw that
    * @return null if there is none or it is ambiguous
    */
   static @Nullable UlOutput find(
-      List<VmLogOutput> outputs, Disk disk, Path directory, @Nullable Consumer<String> warnings)
+      List<VmLogOutput> outputs, Disk disk, Path directory, @Nullable Voice voice)
       throws IOException {
     List<VmLogOutput> fit = new ArrayList<>();
     for (VmLogOutput output : outputs) {
@@ -70,10 +70,10 @@ record UlOutput(
     String text =
         "the JVM's %s is not shipped, since %s"
             .formatted(String.join(", ", fit.stream().map(VmLogOutput::name).toList()), fault);
-    if (warnings == null) {
+    if (voice == null) {
       throw new IllegalStateException(text);
     }
-    warnings.accept(text);
+    voice.warn(text);
     return null;
   }
 
@@ -119,7 +119,7 @@ record UlOutput(
    *
    * @param isOfThisJvm whether this JVM writes to a file now
    */
-  static UlOutput ofDead(LineSpool spool, Predicate<Path> isOfThisJvm, Consumer<String> warnings)
+  static UlOutput ofDead(LineSpool spool, Predicate<Path> isOfThisJvm, Voice voice)
       throws IOException {
     Path note = spool.path().resolve(LineSpool.OUTPUT);
     String[] fields = read(spool.disk(), note).split(" ", FIELDS);
@@ -140,7 +140,7 @@ record UlOutput(
               : Lifetime.NEVER;
       return new UlOutput(file, rotation, "", known, begin);
     } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
-      warnings.accept(
+      voice.warn(
           "The file %s is damaged: of the JVM's log there, only what was seen before the JVM's end is shipped"
               .formatted(note));
       return new UlOutput(note, Rotation.NONE, "", Lifetime.NEVER, ReadMark.NONE);

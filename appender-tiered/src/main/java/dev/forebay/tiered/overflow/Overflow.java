@@ -214,7 +214,7 @@ public final class Overflow implements Agent {
   private void tell(SpoolDirectory of) {
     for (String warning : of.takeWarnings()) {
       if (told.add(warning)) {
-        voice.accept(warning);
+        voice.warn(warning);
       }
     }
   }
@@ -275,7 +275,7 @@ public final class Overflow implements Agent {
     bytes = measure(spools);
     boolean hasRoom = bytes + more <= settings.bytes() && spools.size() < MOST_SPOOLS;
     if (!hasRoom && !isFull) {
-      voice.accept(
+      voice.warn(
           "<overflowDirectory> %s is full: %d spools with %d bytes, <overflowSize> is %d bytes; a full spool drops events"
               .formatted(settings.directory(), spools.size(), bytes, settings.bytes()));
     }
@@ -325,11 +325,11 @@ public final class Overflow implements Agent {
       return;
     }
     if (disk.isInMemory(there)) {
-      voice.accept(
+      voice.warn(
           "<overflowDirectory> %s is on tmpfs and saves no memory; name a directory on a disk"
               .formatted(there));
     } else if (device(there).equals(device(ofLog))) {
-      voice.accept(
+      voice.warn(
           "<overflowDirectory> %s is on the disk of the log, which it fills and with which it stalls; name a directory on another disk"
               .formatted(there));
     }

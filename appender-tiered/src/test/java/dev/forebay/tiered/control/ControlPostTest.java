@@ -54,7 +54,7 @@ class ControlPostTest {
     ControlPost post =
         new ControlPost(
             control,
-            new JmxRegistration(new LoggerContext(), logger, new Object(), (text, cause) -> {}),
+            new JmxRegistration(new LoggerContext(), logger, new Object(), text -> {}),
             spool::get,
             Joran.voice(warnings::add));
     posts.add(post);

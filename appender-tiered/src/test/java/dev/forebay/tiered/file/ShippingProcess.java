@@ -233,7 +233,7 @@ public final class ShippingProcess {
       dev.forebay.tiered.disk.Disk disk,
       java.nio.file.Path file,
       java.nio.ByteBuffer lineEnd,
-      java.util.function.Consumer<String> warnings,
+      dev.forebay.agent.Voice warnings,
       dev.forebay.agent.NanoClock clock) {
     LogSettings settings = LogSettings.plain(disk, file.toString(), null, lineEnd, warnings);
     return new FileDestination(new RollingLog(settings), true, clock);

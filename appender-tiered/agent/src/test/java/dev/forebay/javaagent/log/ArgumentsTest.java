@@ -20,7 +20,7 @@ class ArgumentsTest {
 
   private List<String> errors() {
     List<String> texts = new ArrayList<>();
-    findings.reportTo((text, cause) -> texts.add(text));
+    findings.reportTo(texts::add);
     return texts;
   }
 
