@@ -2,6 +2,7 @@ package dev.forebay.tiered;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import dev.forebay.agent.Once;
 import dev.forebay.observe.Levels;
 import dev.forebay.tiered.flight.Flight;
 import dev.forebay.tiered.flight.FlightSettings;
@@ -27,13 +28,13 @@ final class FlightAssembly implements Flight.Host {
   final Flight flight;
 
   // Flusher's thread only.
-  private boolean warnedFault;
-  private boolean warnedSize;
+  private final Once once;
   private long nextTryNs;
 
   FlightAssembly(TieredStart start, FlightSettings recorded) {
     this.start = start;
     this.recorded = recorded;
+    this.once = new Once(start.context.voice());
     this.nextTryNs = start.context.clock().nanoTime();
     this.flight =
         new Flight(
@@ -113,7 +114,7 @@ final class FlightAssembly implements Flight.Host {
                 nowNs,
                 recorded.dumpAtCrash());
       }
-      warnedFault = false;
+      once.over("place");
       warnOfSize(budget.limitBytes());
       return loop;
     } catch (IOException e) {
@@ -124,26 +125,18 @@ final class FlightAssembly implements Flight.Host {
   }
 
   private void warnOfFault(String fault) {
-    if (!warnedFault) {
-      warnedFault = true;
-      start
-          .context
-          .voice()
-          .warn(
-              "<flightRecorder> cannot record in <spoolDirectory> %s: %s; events below its <level> are dropped until it can; retrying every 10 s"
-                  .formatted(start.context.settings().spoolDirectory(), fault));
-    }
+    once.warn(
+        "place",
+        "<flightRecorder> cannot record in <spoolDirectory> %s: %s; events below its <level> are dropped until it can; retrying every 10 s"
+            .formatted(start.context.settings().spoolDirectory(), fault));
   }
 
   private void warnOfSize(long budgetBytes) {
-    if (!warnedSize && recorded.sizeBytes() > budgetBytes) {
-      warnedSize = true;
-      start
-          .context
-          .voice()
-          .warn(
-              "<size> of <flightRecorder> is %d bytes, but all recorders share %d bytes; write a smaller <size> or provide more memory"
-                  .formatted(recorded.sizeBytes(), budgetBytes));
+    if (recorded.sizeBytes() > budgetBytes) {
+      once.warn(
+          "size",
+          "<size> of <flightRecorder> is %d bytes, but all recorders share %d bytes; write a smaller <size> or provide more memory"
+              .formatted(recorded.sizeBytes(), budgetBytes));
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.forebay.tiered;
 
+import dev.forebay.agent.Once;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.HeapDisk;
 import dev.forebay.tiered.disk.MemoryLimit;
@@ -12,9 +13,7 @@ import dev.forebay.tiered.spool.SpoolBudgets;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.OptionalLong;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +34,6 @@ final class SpoolOpener {
   /** Space that must be free to use the wanted place at all. */
   private static final long LEAST_ROOM_BYTES = 64 * 1024;
 
-  /** Key of the warning that there is no place. */
-  private static final String NO_PLACE = "place";
-
   private final StartContext context;
   private final LogLocator locator;
   private final ShippingMetrics account;
@@ -47,8 +43,10 @@ final class SpoolOpener {
   /** Created on first use. */
   private @Nullable SpoolDirectory heap;
 
-  /** Keys of warnings given; each is given once. */
-  private final Set<String> warned = new HashSet<>();
+  private final Once once;
+
+  /** Whether there was no place at all once. */
+  boolean hasFailed;
 
   /** When to try again what failed: any place, or the wanted one while the spool is in the heap. */
   private long nextTryNs;
@@ -56,6 +54,7 @@ final class SpoolOpener {
   SpoolOpener(
       StartContext context, LogLocator locator, ShippingMetrics account, SpoolBudgets budgets) {
     this.context = context;
+    this.once = new Once(context.voice());
     this.locator = locator;
     this.account = account;
     this.settings = context.settings();
@@ -75,11 +74,6 @@ final class SpoolOpener {
     } catch (IOException e) {
       return openHeap(log, "cannot be used", e);
     }
-  }
-
-  /** Whether there was no place at all once. */
-  boolean hasFailed() {
-    return warned.contains(NO_PLACE);
   }
 
   /** Whether a spool is still at its path and for the right log. */
@@ -116,8 +110,9 @@ final class SpoolOpener {
       return spool;
     } catch (IOException e) {
       nextTryNs = nowNs + RETRY_NS;
-      warnOnce(
-          NO_PLACE,
+      hasFailed = true;
+      once.warn(
+          "place",
           "no place for a spool: %s; %s; events wait in the ring, are dropped once it is full and lost if the process is killed; retrying every %d s"
               .formatted(describe(cause), describe(e), RETRY_NS / 1_000_000_000));
       account.tried(); // the waiting start prints what is said by now
@@ -219,7 +214,7 @@ final class SpoolOpener {
   private void warnOfPlace(Spool opened, long bytes) {
     if (opened.isOnDisk()) {
       if (context.disk().hasTmpfs()) {
-        warnOnce(
+        once.warn(
             "disk",
             "<spoolDirectory> %s is not on tmpfs: while its disk stalls, %s"
                 .formatted(
@@ -235,23 +230,17 @@ final class SpoolOpener {
     long heapBytes = Runtime.getRuntime().maxMemory();
     OptionalLong limit = MemoryLimit.bytes();
     if (SpoolBudgets.isTooLarge(mostBytes, heapBytes, limit)) {
-      warnOnce(
+      once.warn(
           "memory",
           "<spoolSize> is %d bytes and counts against the memory limit of %d bytes, in addition to a heap of up to %d bytes: a full spool may get the process killed"
               .formatted(mostBytes, limit.getAsLong(), heapBytes));
     }
     long sizeBytes = NioDisk.sizeBytes(opened.path());
     if (settings.spoolBytes() != null && bytes > sizeBytes) {
-      warnOnce(
+      once.warn(
           "room",
           "<spoolSize> is %d bytes, but <spoolDirectory> %s is on a file system of %d bytes: once that is full, the spool moves to the heap"
               .formatted(bytes, settings.spoolDirectory(), sizeBytes));
-    }
-  }
-
-  private void warnOnce(String of, String text) {
-    if (warned.add(of)) {
-      context.voice().warn(text);
     }
   }
 

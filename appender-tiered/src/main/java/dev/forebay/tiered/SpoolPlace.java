@@ -110,7 +110,7 @@ final class SpoolPlace implements Supplier<@Nullable OwnSpool> {
 
   /** Whether there is no spool yet, and no reason why not. */
   boolean isOpening() {
-    return current == null && !opener.hasFailed();
+    return current == null && !opener.hasFailed;
   }
 
   /** The writer of the spool in use; null while there is none. */

@@ -1,6 +1,7 @@
 package dev.forebay.tiered.file;
 
 import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.Once;
 import dev.forebay.agent.Voice;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
@@ -41,17 +42,17 @@ final class ArchiveKeeper {
   private final Archives archives;
   private final Voice voice;
   private final boolean hasThread;
-  private final FailureStreak failures;
+  private final Once once;
 
   /** The archivist of this run; null if the run has kept no file yet. */
   private @Nullable Archivist archivist;
 
-  ArchiveKeeper(Disk disk, Archives archives, Voice voice, boolean hasThread) {
+  ArchiveKeeper(Disk disk, Archives archives, Voice voice, Once once, boolean hasThread) {
     this.disk = disk;
     this.archives = archives;
     this.voice = voice;
     this.hasThread = hasThread;
-    this.failures = new FailureStreak(voice);
+    this.once = once;
   }
 
   /** Has the policy move the active file away; returns the name of the file to write now. */
@@ -79,9 +80,10 @@ final class ArchiveKeeper {
           disk.forceDirectory(path.resolveSibling(""));
         }
       }
-      failures.succeeded();
+      once.over("keeping");
     } catch (IOException | RuntimeException e) {
-      failures.failed(
+      once.warn(
+          "keeping",
           "A power cut may lose the archive %s while it is compressed: %s".formatted(archive, e));
     }
     FileInfo empty = kept == null ? null : statOrNull(LogPath.absolute(name));
@@ -102,7 +104,7 @@ final class ArchiveKeeper {
         disk.forceDirectory(directory);
       }
     } catch (IOException e) {
-      failures.failed("A power cut may lose the archive %s: %s".formatted(archive, e));
+      once.warn("keeping", "A power cut may lose the archive %s: %s".formatted(archive, e));
     }
     return next;
   }
@@ -151,7 +153,7 @@ final class ArchiveKeeper {
       disk.move(kept.path(), next);
       return true;
     } catch (IOException e) {
-      failures.failed("The log cannot continue in its file, which becomes an archive: " + e);
+      once.warn("keeping", "The log cannot continue in its file, which becomes an archive: " + e);
       return false;
     }
   }

@@ -10,7 +10,7 @@ import ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy;
 import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import ch.qos.logback.core.rolling.helper.CompressionMode;
 import ch.qos.logback.core.rolling.helper.FileNamePattern;
-import dev.forebay.agent.Voice;
+import dev.forebay.agent.Once;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
@@ -40,12 +40,12 @@ final class Archives {
 
   private final Disk disk;
   private final @Nullable RollingPolicyBase policy;
-  private final FailureStreak failures;
+  private final Once once;
 
-  Archives(Disk disk, @Nullable RollingPolicy policy, Voice voice) {
+  Archives(Disk disk, @Nullable RollingPolicy policy, Once once) {
     this.disk = disk;
     this.policy = policy instanceof RollingPolicyBase known ? known : null;
-    this.failures = new FailureStreak(voice);
+    this.once = once;
   }
 
   /** Their file name pattern; null if there are none or it is unknown. */
@@ -99,10 +99,10 @@ final class Archives {
       } else if (policy instanceof FixedWindowRollingPolicy window) {
         name = new FileNamePattern(pattern, window.getContext()).convertInt(window.getMinIndex());
       }
-      failures.succeeded();
+      once.over("naming");
       return name;
     } catch (RuntimeException e) {
-      failures.failed(policy.getClass().getName() + " cannot name the next archive: " + e);
+      once.warn("naming", policy.getClass().getName() + " cannot name the next archive: " + e);
       return null;
     }
   }

@@ -3,6 +3,7 @@ package dev.forebay.tiered.file;
 import dev.forebay.agent.Agent;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.Once;
 import dev.forebay.agent.ParkPolicy;
 import dev.forebay.agent.Voice;
 import dev.forebay.tiered.disk.Disk;
@@ -47,8 +48,7 @@ final class Archivist implements Agent, ParkPolicy {
   private final Disk disk;
   private final NanoClock clock;
   private final Voice voice;
-  private final FailureStreak failures;
-  private final FailureStreak removals;
+  private final Once once;
   private final AgentThread thread;
 
   /** The shipper adds; the thread that handles a job removes it, with this queue locked. */
@@ -80,8 +80,7 @@ final class Archivist implements Agent, ParkPolicy {
     this.disk = disk;
     this.clock = clock;
     this.voice = voice;
-    this.failures = new FailureStreak(voice);
-    this.removals = new FailureStreak(voice);
+    this.once = new Once(voice);
     this.thread = new AgentThread(this, this, "forebay-archivist", clock, this::died, null);
   }
 
@@ -189,9 +188,9 @@ final class Archivist implements Agent, ParkPolicy {
           job.kept().delete(disk);
         }
       }
-      removals.succeeded();
+      once.over("removal");
     } catch (IOException | ExecutionException | InterruptedException | RuntimeException e) {
-      removals.failed("Archives that are due to be removed may stay: " + e);
+      once.warn("removal", "Archives that are due to be removed may stay: " + e);
     }
   }
 
@@ -216,11 +215,12 @@ final class Archivist implements Agent, ParkPolicy {
         kept.reserve(disk);
         complete(kept);
       }
-      failures.succeeded();
+      once.over("packing");
       return true;
     } catch (IOException | RuntimeException | LinkageError e) {
       if (!cancelled) {
-        failures.failed(
+        once.warn(
+            "packing",
             "%s keeps the lines of the archive %s, which cannot be created; retrying each minute and at each start: %s"
                 .formatted(kept.path(), kept.archive(), e));
       }

@@ -9,7 +9,7 @@ import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
 import ch.qos.logback.core.spi.LifeCycle;
 import ch.qos.logback.core.util.FileSize;
-import dev.forebay.agent.Voice;
+import dev.forebay.agent.Once;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -40,9 +40,7 @@ final class Roller {
 
   private final @Nullable RollingPolicy rolling;
   private final @Nullable TriggeringPolicy<?> triggering;
-  private final FailureStreak startFailures;
-  private final FailureStreak rollFailures;
-  private final FailureStreak triggerFailures;
+  private final Once once;
 
   // Set by start, since a policy may create a new counter when it starts.
   private @Nullable LengthCounter counter;
@@ -65,12 +63,10 @@ final class Roller {
   private @Nullable String obstacle;
 
   /** Both policies, or neither for a log that is never rolled. */
-  Roller(@Nullable RollingPolicy rolling, @Nullable TriggeringPolicy<?> triggering, Voice voice) {
+  Roller(@Nullable RollingPolicy rolling, @Nullable TriggeringPolicy<?> triggering, Once once) {
     this.rolling = rolling;
     this.triggering = triggering;
-    this.startFailures = new FailureStreak(voice);
-    this.triggerFailures = new FailureStreak(voice);
-    this.rollFailures = new FailureStreak(voice);
+    this.once = once;
   }
 
   void start() {
@@ -87,9 +83,9 @@ final class Roller {
       }
       counter = triggering.getLengthCounter();
       limitBytes = limitOf(triggering);
-      startFailures.succeeded();
+      once.over("start");
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-      startFailures.failed("The rolling policy " + nameOf(rolling) + " could not be started: " + e);
+      once.warn("start", "The rolling policy " + nameOf(rolling) + " could not be started: " + e);
     }
   }
 
@@ -152,7 +148,7 @@ final class Roller {
         triggering.stop();
       }
     } catch (RuntimeException | LinkageError e) {
-      startFailures.failed("The rolling policy " + nameOf(rolling) + " could not be stopped: " + e);
+      once.warn("start", "The rolling policy " + nameOf(rolling) + " could not be stopped: " + e);
     }
   }
 
@@ -203,10 +199,11 @@ final class Roller {
     }
     try {
       boolean due = triggering.isTriggeringEvent(new File(activeName), null);
-      triggerFailures.succeeded();
+      once.over("trigger");
       return due;
     } catch (RuntimeException | LinkageError e) {
-      triggerFailures.failed(
+      once.warn(
+          "trigger",
           "The triggering policy %s failed; %s is not rolled: %s"
               .formatted(nameOf(triggering), activeName, e));
       return false;
@@ -298,7 +295,8 @@ final class Roller {
       counter.add(bytes);
     } catch (RuntimeException | LinkageError e) {
       counter = null;
-      triggerFailures.failed(
+      once.warn(
+          "trigger",
           "The length counter of %s failed and is no longer used: %s"
               .formatted(nameOf(triggering), e));
     }
@@ -331,10 +329,10 @@ final class Roller {
               ? "The log %s could not be rolled and keeps growing; it now has %d bytes%s"
                   .formatted(opened.path, opened.position(), cause)
               : "Rolling the log " + opened.path + " was not completed" + cause;
-      rollFailures.failed(failure);
+      once.warn("roll", failure);
       answer(failure);
     } else {
-      rollFailures.succeeded();
+      once.over("roll");
       answer("");
     }
     obstacle = null;

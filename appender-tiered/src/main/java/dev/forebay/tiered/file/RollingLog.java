@@ -3,6 +3,7 @@ package dev.forebay.tiered.file;
 import ch.qos.logback.core.Context;
 import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
+import dev.forebay.agent.Once;
 import dev.forebay.agent.Voice;
 import dev.forebay.tiered.checkpoint.Checkpoint.Position;
 import dev.forebay.tiered.disk.Disk;
@@ -46,6 +47,7 @@ public class RollingLog { // not final: tests watch it
   private static final long MOMENT_NS = 100_000;
 
   private final LogSettings settings;
+  private final Once once;
   private final Roller roller;
   private final Archives archives;
   private final ArchiveKeeper keeper;
@@ -66,7 +68,6 @@ public class RollingLog { // not final: tests watch it
   private boolean policiesCurrent;
 
   private boolean emptied;
-  private boolean warnedPermissions;
 
   /** Creates a log that is not open; accesses no file. */
   public RollingLog(LogSettings settings) {
@@ -76,10 +77,11 @@ public class RollingLog { // not final: tests watch it
   /** Without a thread that packs archives, tests call {@link #archive}. */
   RollingLog(LogSettings settings, boolean hasThread) {
     this.settings = settings;
+    this.once = new Once(settings.voice());
     RollingPolicy rolling = settings.rollingPolicy();
-    this.roller = new Roller(rolling, settings.triggeringPolicy(), settings.voice());
-    this.archives = new Archives(settings.disk(), rolling, settings.voice());
-    this.keeper = new ArchiveKeeper(settings.disk(), archives, settings.voice(), hasThread);
+    this.roller = new Roller(rolling, settings.triggeringPolicy(), once);
+    this.archives = new Archives(settings.disk(), rolling, once);
+    this.keeper = new ArchiveKeeper(settings.disk(), archives, settings.voice(), once, hasThread);
     this.sections = new Sections(settings);
   }
 
@@ -116,10 +118,7 @@ public class RollingLog { // not final: tests watch it
     } catch (FileSystemException e) {
       fault = e.toString();
     }
-    if (!warnedPermissions) {
-      warnedPermissions = true;
-      settings.voice().warn("%s does not get its <filePermissions>: %s".formatted(name, fault));
-    }
+    once.warn("rights", "%s does not get its <filePermissions>: %s".formatted(name, fault));
   }
 
   private String nameToOpen() throws IOException {

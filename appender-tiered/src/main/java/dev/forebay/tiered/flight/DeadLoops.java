@@ -1,5 +1,6 @@
 package dev.forebay.tiered.flight;
 
+import dev.forebay.agent.Once;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
@@ -34,12 +35,13 @@ final class DeadLoops {
   /** Locked by us, and neither dumped nor closed. */
   private final Queue<RecordSource> found = new ArrayDeque<>();
 
-  private boolean warned;
+  private final Once once;
   private long nextLookNs;
   private long nextClearNs;
 
   DeadLoops(Flight flight, Dumps dumps) {
     this.flight = flight;
+    this.once = new Once(flight.voice);
     this.nextLookNs = flight.clock.nanoTime();
     this.nextClearNs = nextLookNs;
     places.add(dumps);
@@ -101,7 +103,7 @@ final class DeadLoops {
 
   /** A loop is dumped. */
   void dumped(RecordSource loop) {
-    warned = false;
+    once.over("loops");
     delete(loop);
   }
 
@@ -126,13 +128,11 @@ final class DeadLoops {
   }
 
   private void warn(Path path, Throwable cause) {
-    if (!warned) {
-      warned = true;
-      flight.voice.warn(
-          "cannot dump what a dead process recorded in %s: %s; it stays there until the next try"
-              .formatted(path, cause),
-          cause);
-    }
+    once.warn(
+        "loops",
+        "cannot dump what a dead process recorded in %s: %s; it stays there until the next try"
+            .formatted(path, cause),
+        cause);
   }
 
   long dueInNs(long nowNs) {

@@ -1,6 +1,7 @@
 package dev.forebay.tiered.flight;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.forebay.agent.Once;
 import dev.forebay.agent.TimeLimit;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
@@ -22,6 +23,7 @@ public final class FlightRecorder {
   private static final long LOOK_NS = 1_000_000_000;
 
   private final Flight flight;
+  private final Once once;
   private final Ledger ledger;
   private final DumpTriggers triggers;
   private final EventKey key;
@@ -29,11 +31,11 @@ public final class FlightRecorder {
 
   private long nowNs;
   private long nextLookNs;
-  private boolean warnedNotRecorded;
 
   /** Opens no file yet. */
   public FlightRecorder(Flight flight, Ledger ledger, int ringCapacity) {
     this.flight = flight;
+    this.once = new Once(flight.voice);
     this.ledger = ledger;
     this.key = new EventKey(flight.settings.key());
     int turnsOfRing = (ringCapacity + EventSink.MAX_TURN - 1) / EventSink.MAX_TURN;
@@ -152,7 +154,7 @@ public final class FlightRecorder {
   /** Writes what was recorded since the last call. */
   public void endOfBatch() {
     if (flush()) {
-      warnedNotRecorded = false;
+      once.over("writing");
     }
   }
 
@@ -165,13 +167,11 @@ public final class FlightRecorder {
       used.flush();
       return true;
     } catch (IOException e) {
-      if (!warnedNotRecorded) {
-        warnedNotRecorded = true;
-        flight.voice.warn(
-            "the flight recorder cannot write to %s: %s; events are recorded in the space it has"
-                .formatted(used.path(), e.getMessage()),
-            e);
-      }
+      once.warn(
+          "writing",
+          "the flight recorder cannot write to %s: %s; events are recorded in the space it has"
+              .formatted(used.path(), e.getMessage()),
+          e);
       return false;
     }
   }

@@ -1,5 +1,6 @@
 package dev.forebay.tiered.jvm;
 
+import dev.forebay.agent.Once;
 import dev.forebay.agent.Voice;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.identity.LogIdentity;
@@ -34,6 +35,7 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
   private final SpoolQueue queue;
   private final JvmClaim claim;
   private final Voice voice;
+  private final Once once;
   private final LookPace pace = new LookPace();
 
   /** The open output, perhaps opened by the agent; read if there is a {@link #reading}. */
@@ -46,9 +48,6 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
   private @Nullable SpoolDirectory directory;
 
   private boolean isImpossible;
-  private boolean warned;
-  private boolean warnedOthers;
-  private boolean warnedOutputs;
   private long nextLookNs;
   private long restNs;
 
@@ -77,6 +76,7 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
     this.queue = queue;
     this.claim = opened == null ? new JvmClaim(owner) : opened.claim();
     this.voice = voice;
+    this.once = new Once(voice);
   }
 
   /** Passes on what the JVM has written; returns the number of lines. */
@@ -98,10 +98,10 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
       JvmReading begun = reading;
       if (begun != null) {
         lines = begun.turn();
-        warned = false;
+        once.over("reading");
       }
     } catch (IOException | RuntimeException e) {
-      warn("cannot read the JVM's log: %s; retrying".formatted(e), e);
+      once.warn("reading", "cannot read the JVM's log: %s; retrying".formatted(e), e);
     }
     emptyTurns += lines == 0 ? 1 : 0;
     JvmReading now = reading;
@@ -156,7 +156,9 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
     SpoolDirectory there = Objects.requireNonNull(directory);
     if (!isIntact || !followed.spool.path().startsWith(there.path())) {
       if (!isIntact) {
-        warn("our directory for %s was removed: what was not read is lost".formatted(file), null);
+        once.warn(
+            "reading",
+            "our directory for %s was removed: what was not read is lost".formatted(file));
       }
       end(followed, false);
       return;
@@ -173,12 +175,10 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
     String owner = claim.take();
     if (owner != null) {
       nextLookNs -= LOOK_NS; // again in the next turn: once that one stops, the JVM writes nothing
-      if (!warnedOthers) { // its own flag: opening may fail before and after
-        warnedOthers = true;
-        voice.warn(
-            "the JVM's log is taken by %s, one appender can have it: nothing is written to <file> until that one stops; remove one of the two"
-                .formatted(owner));
-      }
+      once.warn(
+          "taken",
+          "the JVM's log is taken by %s, one appender can have it: nothing is written to <file> until that one stops; remove one of the two"
+              .formatted(owner));
       return;
     }
     try {
@@ -213,13 +213,10 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
       opened = opening;
     }
     LineSpool spool = opening.spool();
-    if (!warnedOutputs) {
-      warnedOutputs = true;
-      for (VmLogOutput output : vmLog.outputs()) { // foreign outputs may stall the JVM
-        String stall = output.stall(spool.disk());
-        if (stall != null) {
-          voice.warn(stall);
-        }
+    for (VmLogOutput output : vmLog.outputs()) { // foreign outputs may stall the JVM
+      String stall = output.stall(spool.disk());
+      if (stall != null) {
+        once.warn(stall, stall);
       }
     }
     reading = JvmReading.begin(spool, opening.output(), settings);
@@ -254,13 +251,6 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
       reading = null;
       ended.close();
       queue.retire(of.directory(), of.spool());
-    }
-  }
-
-  private void warn(String text, @Nullable Exception cause) {
-    if (!warned) {
-      warned = true;
-      voice.warn(text, cause);
     }
   }
 

@@ -4,6 +4,7 @@ import dev.forebay.agent.AdaptivePark;
 import dev.forebay.agent.Agent;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.Once;
 import dev.forebay.agent.Voice;
 import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.Disk;
@@ -19,11 +20,9 @@ import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +51,7 @@ public final class Overflow implements Agent {
   private final Disk disk;
   private final NanoClock clock;
   private final Voice voice;
+  private final Once once;
   private final OverflowSettings settings;
   private final List<Path> places;
   private final LogLocator locator;
@@ -62,7 +62,6 @@ public final class Overflow implements Agent {
   /** Spools handed over by the flusher's thread. */
   private final Queue<MovableSpool> retired = new ConcurrentLinkedQueue<>();
 
-  private final Set<String> told = new HashSet<>();
   private boolean isLooked;
 
   /** The directory on the other disk; null until it is used, and after a failure. */
@@ -70,7 +69,6 @@ public final class Overflow implements Agent {
 
   private boolean isShared;
   private boolean isFailing;
-  private boolean isFull;
   private long nextTryNs;
   private long nextLookNs;
   private long measuredNs;
@@ -100,6 +98,7 @@ public final class Overflow implements Agent {
     this.disk = disk;
     this.clock = clock;
     this.voice = voice;
+    this.once = new Once(voice);
     this.settings = settings;
     this.places = places;
     this.locator = locator;
@@ -213,9 +212,7 @@ public final class Overflow implements Agent {
   /** Reports each warning once, although each opening finds it again. */
   private void tell(SpoolDirectory of) {
     for (String warning : of.takeWarnings()) {
-      if (told.add(warning)) {
-        voice.warn(warning);
-      }
+      once.warn(warning, warning);
     }
   }
 
@@ -274,13 +271,15 @@ public final class Overflow implements Agent {
     List<Path> spools = there.spools();
     bytes = measure(spools);
     boolean hasRoom = bytes + more <= settings.bytes() && spools.size() < MOST_SPOOLS;
-    if (!hasRoom && !isFull) {
-      voice.warn(
+    if (hasRoom) {
+      once.over("room");
+    } else {
+      nextTryNs = clock.nanoTime() + RETRY_SOON_NS;
+      once.warn(
+          "room",
           "<overflowDirectory> %s is full: %d spools with %d bytes, <overflowSize> is %d bytes; a full spool drops events"
               .formatted(settings.directory(), spools.size(), bytes, settings.bytes()));
     }
-    isFull = !hasRoom;
-    nextTryNs = hasRoom ? nextTryNs : clock.nanoTime() + RETRY_SOON_NS;
     return hasRoom;
   }
 

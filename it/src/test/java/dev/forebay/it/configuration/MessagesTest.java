@@ -30,7 +30,7 @@ class MessagesTest {
 
   private static final Pattern REPORT =
       Pattern.compile(
-          "(?<!Requests\\.)\\b(warn|warnOnce|error|fatal|addWarn|addError|accept|failed|println|say)\\("
+          "(?<!Requests\\.)\\b(warn|error|fatal|addWarn|addError|accept|println|say)\\("
               + "|warnings\\.add\\(|Problem\\(|String (text|shared|failure) =");
 
   private static final Pattern WORD = Pattern.compile("[A-Za-z]{2,}");
