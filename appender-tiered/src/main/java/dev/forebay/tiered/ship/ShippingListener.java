@@ -1,7 +1,9 @@
 package dev.forebay.tiered.ship;
 
-/** Receives the fate of records. Called on the shipper's thread. */
-public interface ShippingListener {
+import dev.forebay.agent.Voice;
+
+/** Receives the fate of records, and warnings. Called on the shipper's thread. */
+public interface ShippingListener extends Voice {
 
   /**
    * The fate of more records of this appender is known. One call, so that a thread that waits for
@@ -24,7 +26,7 @@ public interface ShippingListener {
   /** Records of an earlier process, or of an earlier start, are in the log. */
   default void recovered(long records) {}
 
-  /** Something the user should know, in one sentence. */
+  @Override
   default void warn(String text) {}
 
   /** Another appender ships to the destination, which is not opened before that one stops. */

@@ -1,6 +1,7 @@
 package dev.forebay.tiered.ship;
 
 import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.Once;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.identity.LogIdentity;
 import dev.forebay.tiered.identity.LogNote;
@@ -9,11 +10,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -71,9 +70,7 @@ public final class StrayShipper {
   /** Directories that have to stay, with the time of the next look. */
   private final Map<Path, Long> left = new HashMap<>();
 
-  /** Destinations that could not be written to. */
-  private final Set<String> failing = new HashSet<>();
-
+  private final Once once;
   private final Queue<Stray> found = new ArrayDeque<>();
 
   private @Nullable StrayRun run;
@@ -87,6 +84,7 @@ public final class StrayShipper {
     this.bases = bases;
     this.targets = targets;
     this.queue = queue;
+    this.once = new Once(queue.listener);
     this.clock = clock;
     this.lastTurnNs = clock.nanoTime();
     look.done(lastTurnNs, FIRST_LOOK_NS);
@@ -188,8 +186,8 @@ public final class StrayShipper {
         return false;
       }
       if (!isMore) {
-        if (stray.fault != null && failing.add(stray.fault)) {
-          queue.listener.warn("Cannot inspect the spool of a dead process in " + stray.fault);
+        if (stray.fault != null) {
+          once.warn(stray.fault, "Cannot inspect the spool of a dead process in " + stray.fault);
         }
         if (stray.isLeft || stray.fault != null) {
           left.put(path, nowNs + LOOK_AGAIN_NS);
@@ -231,9 +229,10 @@ public final class StrayShipper {
     Exception failure = current.failure();
     current.close();
     if (failure == null) {
-      failing.remove(current.name);
-    } else if (failing.add(current.name)) {
-      queue.listener.warn(
+      once.over(current.name);
+    } else {
+      once.warn(
+          current.name,
           "Records of a dead process cannot be shipped to %s: %s; retrying every minute, until then it may end within a line"
               .formatted(current.name, failure));
     }

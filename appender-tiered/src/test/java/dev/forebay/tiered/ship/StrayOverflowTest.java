@@ -76,11 +76,10 @@ class StrayOverflowTest {
         disk,
         List.of(place("shm")),
         new FilesBeside(
-            disk, own, () -> LogIdentity.of(disk, own), null, LINE_END, account::warn, () -> nowNs),
+            disk, own, () -> LogIdentity.of(disk, own), null, LINE_END, account, () -> nowNs),
         new SpoolQueue(
             new FileDestination(
-                new RollingLog(
-                    LogSettings.plain(disk, own.toString(), null, LINE_END, account::warn)),
+                new RollingLog(LogSettings.plain(disk, own.toString(), null, LINE_END, account)),
                 true,
                 () -> nowNs),
             there -> {},

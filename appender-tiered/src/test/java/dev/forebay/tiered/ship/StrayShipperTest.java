@@ -76,7 +76,7 @@ class StrayShipperTest {
   }
 
   private Destination file(Path log) {
-    return ShippingProcess.plain(disk, log, LINE_END, account::warn, () -> nowNs);
+    return ShippingProcess.plain(disk, log, LINE_END, account, () -> nowNs);
   }
 
   /** A process that spooled these lines and was killed; returns its spool. */
@@ -116,7 +116,7 @@ class StrayShipperTest {
     return new StrayShipper(
         ofSpools,
         List.of(base),
-        new FilesBeside(ofFiles, own, identity, OWNER, LINE_END, account::warn, () -> nowNs),
+        new FilesBeside(ofFiles, own, identity, OWNER, LINE_END, account, () -> nowNs),
         new SpoolQueue(file(own), directory -> {}, account, () -> nowMs),
         () -> nowNs);
   }
