@@ -17,7 +17,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,24 +50,8 @@ public final class SpoolMove {
     this.voice = voice;
   }
 
-  /**
-   * Dumps all loops there are, and deletes each when its dump is complete.
-   *
-   * @param dumped receives what was written
-   */
-  public void dump(Consumer<String> dumped) throws Exception {
-    Voice both =
-        new Voice() {
-          @Override
-          public void info(String text) {
-            dumped.accept(text);
-          }
-
-          @Override
-          public void warn(String text) {
-            voice.warn(text);
-          }
-        };
+  /** Dumps all loops there are, each with an INFO, and deletes it when its dump is complete. */
+  public void dump() throws Exception {
     String former = spools.log();
     Flight.Host host =
         new Flight.Host() {
@@ -90,7 +73,7 @@ public final class SpoolMove {
                 spools.directory().disk(),
                 true,
                 host,
-                both,
+                voice,
                 NanoClock.SYSTEM,
                 () -> 0),
             () -> 0);

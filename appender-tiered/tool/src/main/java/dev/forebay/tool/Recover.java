@@ -1,5 +1,6 @@
 package dev.forebay.tool;
 
+import dev.forebay.agent.Voice;
 import dev.forebay.tiered.disk.LockOwner;
 import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.inspect.SpoolFacts;
@@ -62,8 +63,20 @@ final class Recover implements Callable<Integer> {
               .formatted(log.path(), log.log()));
     }
     List<String> text = new ArrayList<>();
-    SpoolMove move = new SpoolMove(log, file, output::note);
-    move.dump(text::add);
+    Voice voice =
+        new Voice() {
+          @Override
+          public void info(String done) {
+            text.add(done);
+          }
+
+          @Override
+          public void warn(String warning) {
+            output.note(warning);
+          }
+        };
+    SpoolMove move = new SpoolMove(log, file, voice);
+    move.dump();
     int dumps = text.size();
     SpoolMove.Moved moved = move.run();
     long left = left(log);
