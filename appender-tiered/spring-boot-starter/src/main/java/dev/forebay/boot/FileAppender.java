@@ -63,7 +63,7 @@ public final class FileAppender extends TieredAppender {
     ConfigurableEnvironment environment =
         context instanceof LoggerContext logback ? KeptEnvironment.of(logback) : null;
     if (environment != null) {
-      problems = new ForebayProperties(environment, this::addWarn).applyTo(this);
+      problems = ForebayProperties.apply(environment, this, this::addWarn);
     }
   }
 

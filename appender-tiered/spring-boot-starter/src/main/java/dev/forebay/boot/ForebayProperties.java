@@ -8,8 +8,8 @@ import dev.forebay.tiered.TieredAppender;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.convert.ConversionFailedException;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -29,53 +29,26 @@ final class ForebayProperties {
   /** Whether Boot's file appender is replaced; default true. */
   static final String ENABLED = PREFIX + "enabled";
 
-  /** All properties, in the order of the documentation. */
-  static final List<String> NAMES =
-      List.of(
-          "ring-buffer-size",
-          "ring-buffer-bytes",
-          "discarding-threshold",
-          "never-block",
-          "append-timeout",
-          "max-flush-time",
-          "report-interval",
-          "include-caller-data",
-          "urgent-level",
-          "thread-name-format",
-          "spool-directory",
-          "spool-size",
-          "segment-size",
-          "fsync",
-          "caller-encoding",
-          "durability",
-          "durability-timeout",
-          "control",
-          "file-permissions",
-          "overflow-directory",
-          "overflow-size",
-          "flight-recorder.level",
-          "flight-recorder.size",
-          "flight-recorder.keep",
-          "flight-recorder.dump-on",
-          "flight-recorder.after",
-          "flight-recorder.min-interval",
-          "flight-recorder.max-dumps",
-          "flight-recorder.key",
-          "flight-recorder.dump-at-crash",
-          "limit.logger",
-          "limit.per-second",
-          "limit.burst",
-          "limit.duplicates",
-          "limit.exempt");
+  private final Environment environment;
 
-  private final ConfigurableEnvironment environment;
-  private final Consumer<String> warn;
+  /** Null to ask only which properties are set. */
+  private final @Nullable TieredAppender to;
+
+  /** All properties: those asked for, whether or not they are set. */
+  private final List<String> names = new ArrayList<>();
+
+  private final List<String> problems = new ArrayList<>();
+  private @Nullable String first;
   private @Nullable FlightRecorderOptions flight;
   private @Nullable LimitOptions limit;
 
-  ForebayProperties(ConfigurableEnvironment environment, Consumer<String> warn) {
+  /** Of the last name, without the spaces around it. */
+  private String value = "";
+
+  private ForebayProperties(Environment environment, @Nullable TieredAppender to) {
     this.environment = environment;
-    this.warn = warn;
+    this.to = to;
+    read();
   }
 
   /** Whether Boot's file appender is a TieredAppender. */
@@ -90,101 +63,108 @@ final class ForebayProperties {
 
   /** The first property that is set, apart from {@link #ENABLED}; null if there is none. */
   static @Nullable String firstIn(Environment environment) {
-    return NAMES.stream()
-        .map(name -> PREFIX + name)
-        .filter(environment::containsProperty)
-        .findFirst()
-        .orElse(null);
+    return new ForebayProperties(environment, null).first;
   }
 
   /** Returns one message for each property that cannot be used, with what to write instead. */
-  List<String> applyTo(TieredAppender to) {
-    List<String> problems = new ArrayList<>();
-    for (String name : NAMES) {
-      String value = environment.getProperty(PREFIX + name);
-      try {
-        if (value != null) {
-          set(to, name, value.trim());
-        }
-      } catch (IllegalArgumentException e) {
-        problems.add("%s%s is \"%s\": must be %s".formatted(PREFIX, name, value, e.getMessage()));
-      }
-    }
-    findUnknown(problems);
-    return problems;
+  static List<String> apply(
+      ConfigurableEnvironment environment, TieredAppender to, Consumer<String> warn) {
+    ForebayProperties read = new ForebayProperties(environment, to);
+    read.findUnknown(environment, warn);
+    return read.problems;
   }
 
-  /** No table of lambdas, each of which is a class at the start. */
-  private void set(TieredAppender to, String name, String v) {
-    switch (name) {
-      case "ring-buffer-size" -> to.setRingBufferSize(number(v));
-      case "ring-buffer-bytes" -> to.setRingBufferBytes(size(v));
-      case "discarding-threshold" -> to.setDiscardingThreshold(number(v));
-      case "never-block" -> to.setNeverBlock(flag(v));
-      case "append-timeout" -> to.setAppendTimeout(v);
-      case "max-flush-time" -> to.setMaxFlushTime(v);
-      case "report-interval" -> to.setReportInterval(v);
-      case "include-caller-data" -> to.setIncludeCallerData(flag(v));
-      case "urgent-level" -> to.setUrgentLevel(v);
-      case "thread-name-format" -> to.setThreadNameFormat(v);
-      case "spool-directory" -> to.setSpoolDirectory(v);
-      case "spool-size" -> to.setSpoolSize(size(v));
-      case "segment-size" -> to.setSegmentSize(size(v));
-      case "fsync" -> to.setFsync(v);
-      case "caller-encoding" -> to.setCallerEncoding(v);
-      case "durability" -> to.setDurability(v);
-      case "durability-timeout" -> to.setDurabilityTimeout(v);
-      case "control" -> to.setControl(flag(v));
-      case "file-permissions" -> to.setFilePermissions(v);
-      case "overflow-directory" -> to.setOverflowDirectory(v);
-      case "overflow-size" -> to.setOverflowSize(size(v));
-      case "flight-recorder.level" -> flight(to).setLevel(v);
-      case "flight-recorder.size" -> flight(to).setSize(size(v));
-      case "flight-recorder.keep" -> flight(to).setKeep(v);
-      case "flight-recorder.dump-on" -> flight(to).setDumpOn(v);
-      case "flight-recorder.after" -> flight(to).setAfter(v);
-      case "flight-recorder.min-interval" -> flight(to).setMinInterval(v);
-      case "flight-recorder.max-dumps" -> flight(to).setMaxDumps(number(v));
-      case "flight-recorder.key" -> flight(to).setKey(v);
-      case "flight-recorder.dump-at-crash" -> flight(to).setDumpAtCrash(flag(v));
-      case "limit.logger" -> limit(to).setLogger(v);
-      case "limit.per-second" -> limit(to).setPerSecond(number(v));
-      case "limit.burst" -> limit(to).setBurst(number(v));
-      case "limit.duplicates" -> limit(to).setDuplicates(number(v));
-      case "limit.exempt" -> limit(to).setExempt(v);
-      default -> throw new IllegalStateException(name);
-    }
+  /** In the order of the documentation. No table of lambdas: each is a class at the start. */
+  private void read() {
+    if (isSet("ring-buffer-size")) to().setRingBufferSize(number());
+    if (isSet("ring-buffer-bytes")) to().setRingBufferBytes(size());
+    if (isSet("discarding-threshold")) to().setDiscardingThreshold(number());
+    if (isSet("never-block")) to().setNeverBlock(flag());
+    if (isSet("append-timeout")) to().setAppendTimeout(value);
+    if (isSet("max-flush-time")) to().setMaxFlushTime(value);
+    if (isSet("report-interval")) to().setReportInterval(value);
+    if (isSet("include-caller-data")) to().setIncludeCallerData(flag());
+    if (isSet("urgent-level")) to().setUrgentLevel(value);
+    if (isSet("thread-name-format")) to().setThreadNameFormat(value);
+    if (isSet("spool-directory")) to().setSpoolDirectory(value);
+    if (isSet("spool-size")) to().setSpoolSize(size());
+    if (isSet("segment-size")) to().setSegmentSize(size());
+    if (isSet("fsync")) to().setFsync(value);
+    if (isSet("caller-encoding")) to().setCallerEncoding(value);
+    if (isSet("durability")) to().setDurability(value);
+    if (isSet("durability-timeout")) to().setDurabilityTimeout(value);
+    if (isSet("control")) to().setControl(flag());
+    if (isSet("file-permissions")) to().setFilePermissions(value);
+    if (isSet("overflow-directory")) to().setOverflowDirectory(value);
+    if (isSet("overflow-size")) to().setOverflowSize(size());
+    if (isSet("flight-recorder.level")) flight().setLevel(value);
+    if (isSet("flight-recorder.size")) flight().setSize(size());
+    if (isSet("flight-recorder.keep")) flight().setKeep(value);
+    if (isSet("flight-recorder.dump-on")) flight().setDumpOn(value);
+    if (isSet("flight-recorder.after")) flight().setAfter(value);
+    if (isSet("flight-recorder.min-interval")) flight().setMinInterval(value);
+    if (isSet("flight-recorder.max-dumps")) flight().setMaxDumps(number());
+    if (isSet("flight-recorder.key")) flight().setKey(value);
+    if (isSet("flight-recorder.dump-at-crash")) flight().setDumpAtCrash(flag());
+    if (isSet("limit.logger")) limit().setLogger(value);
+    if (isSet("limit.per-second")) limit().setPerSecond(number());
+    if (isSet("limit.burst")) limit().setBurst(number());
+    if (isSet("limit.duplicates")) limit().setDuplicates(number());
+    if (isSet("limit.exempt")) limit().setExempt(value);
   }
 
-  private FlightRecorderOptions flight(TieredAppender of) {
+  /** Whether a property is set, and wanted. */
+  private boolean isSet(String name) {
+    names.add(name);
+    String found = environment.getProperty(PREFIX + name);
+    if (found != null) {
+      first = first == null ? PREFIX + name : first;
+      value = found.trim();
+    }
+    return found != null && to != null;
+  }
+
+  private TieredAppender to() {
+    return Objects.requireNonNull(to);
+  }
+
+  private FlightRecorderOptions flight() {
     if (flight == null) {
       flight = new FlightRecorderOptions();
-      of.setFlightRecorder(flight);
+      to().setFlightRecorder(flight);
     }
     return flight;
   }
 
-  private LimitOptions limit(TieredAppender of) {
+  private LimitOptions limit() {
     if (limit == null) {
       limit = new LimitOptions();
-      of.addLimit(limit);
+      to().addLimit(limit);
     }
     return limit;
   }
 
-  private static int number(String value) {
+  private int number() {
     try {
       return Integer.parseInt(value);
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("a whole number", e);
+      return refused("a whole number", 0);
     }
   }
 
-  private static FileSize size(String value) {
+  private FileSize size() {
     try {
       return FileSize.valueOf(value);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("a size such as 64MB", e);
+      return refused("a size such as 64MB", new FileSize(0));
+    }
+  }
+
+  private boolean flag() {
+    try {
+      return flag(value);
+    } catch (IllegalArgumentException e) {
+      return refused("true or false", false);
     }
   }
 
@@ -192,44 +172,43 @@ final class ForebayProperties {
     if (value.equalsIgnoreCase("true") || value.equalsIgnoreCase("false")) {
       return Boolean.parseBoolean(value);
     }
-    throw new IllegalArgumentException("true or false");
+    throw new IllegalArgumentException(value);
+  }
+
+  private <T> T refused(String must, T instead) {
+    String name = PREFIX + names.get(names.size() - 1);
+    problems.add("%s is \"%s\": must be %s".formatted(name, environment.getProperty(name), must));
+    return instead;
   }
 
   /** An environment variable may have such a name for another reason, so it is only a warning. */
-  private void findUnknown(List<String> problems) {
-    for (PropertySource<?> source : environment.getPropertySources()) {
+  private void findUnknown(ConfigurableEnvironment in, Consumer<String> warn) {
+    names.add(0, ENABLED.substring(PREFIX.length()));
+    for (PropertySource<?> source : in.getPropertySources()) {
       boolean isVariable =
           source.getName().equals(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME);
       if (source instanceof EnumerablePropertySource<?> listed) {
         for (String name : listed.getPropertyNames()) {
           if (isUnknown(name, isVariable)) {
             Consumer<String> tell = isVariable ? warn : problems::add;
+            String nearest = Misspellings.nearest(name.substring(PREFIX.length()), names);
             tell.accept(
                 "%s is no property of Forebay; the nearest one is %s"
-                    .formatted(name, PREFIX + nearest(name.substring(PREFIX.length()))));
+                    .formatted(name, PREFIX + nearest));
           }
         }
       }
     }
   }
 
-  private static boolean isUnknown(String name, boolean isVariable) {
+  private boolean isUnknown(String name, boolean isVariable) {
     if (!name.regionMatches(true, 0, PREFIX, 0, PREFIX.length() - 1)) {
       return false; // nearly all, without a regular expression
     }
     String separators = isVariable ? "[._-]" : "[_-]"; // a dot is one only in a variable
     String bare = bare(name, separators);
     return name.toLowerCase(Locale.ROOT).matches(isVariable ? "forebay[._-].*" : "forebay\\..*")
-        && known().noneMatch(each -> bare(each, separators).equals(bare));
-  }
-
-  private static String nearest(String name) {
-    return Misspellings.nearest(
-        name, known().map(each -> each.substring(PREFIX.length())).toList());
-  }
-
-  private static Stream<String> known() {
-    return Stream.concat(Stream.of(ENABLED), NAMES.stream().map(name -> PREFIX + name));
+        && names.stream().noneMatch(each -> bare(PREFIX + each, separators).equals(bare));
   }
 
   /** Boot takes spool-size, spoolSize, spool_size and SPOOLSIZE for the same. */

@@ -90,6 +90,6 @@ class ForebayPropertiesTest {
         .remove(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME);
     environment.getPropertySources().addLast(source);
     ConfigurationPropertySources.attach(environment);
-    return new ForebayProperties(environment, warnings::add).applyTo(to);
+    return ForebayProperties.apply(environment, to, warnings::add);
   }
 }

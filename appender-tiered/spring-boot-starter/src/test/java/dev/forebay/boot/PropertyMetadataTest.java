@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.json.JsonParserFactory;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
@@ -48,20 +48,19 @@ class PropertyMetadataTest {
           "with-jansi");
 
   @Test
-  void settersPropertiesAndMetadataHaveTheSameNames() throws Exception {
-    assertThat(ForebayProperties.NAMES).containsExactlyInAnyOrderElementsOf(setters().keySet());
+  void settersAndMetadataHaveTheSameNames() throws Exception {
     assertThat(metadata().keySet())
         .containsExactlyInAnyOrderElementsOf(
             Stream.concat(
                     Stream.of("management.health.forebay.enabled", ForebayProperties.ENABLED),
-                    ForebayProperties.NAMES.stream().map(ForebayProperties.PREFIX::concat))
+                    names().map(ForebayProperties.PREFIX::concat))
                 .toList());
     assertThat(metadata().values())
         .allSatisfy(each -> assertThat((String) each.get("description")).endsWith("."));
   }
 
   @ParameterizedTest
-  @FieldSource("dev.forebay.boot.ForebayProperties#NAMES")
+  @MethodSource("names")
   void aPropertyReachesItsSetterAndTheMetadataHasItsTypeAndDefault(String name) throws Exception {
     Map<String, Object> shown = metadata().get("forebay." + name);
     Object byDefault = shown.get("defaultValue");
@@ -101,6 +100,10 @@ class PropertyMetadataTest {
     assertThat(actual).usingRecursiveComparison().isEqualTo(Settings.options(expected));
   }
 
+  static Stream<String> names() {
+    return setters().keySet().stream();
+  }
+
   private static TieredAppender configured(String name, Object value) {
     String text = value instanceof FileSize size ? size.getSize() + "" : value.toString();
     StandardEnvironment environment = new StandardEnvironment();
@@ -108,7 +111,7 @@ class PropertyMetadataTest {
         .getPropertySources()
         .addFirst(new MapPropertySource("test", Map.of("forebay." + name, text)));
     TieredAppender appender = new TieredAppender();
-    assertThat(new ForebayProperties(environment, warning -> {}).applyTo(appender)).isEmpty();
+    assertThat(ForebayProperties.apply(environment, appender, warning -> {})).isEmpty();
     return appender;
   }
 
