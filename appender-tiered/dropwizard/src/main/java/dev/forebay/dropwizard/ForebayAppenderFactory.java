@@ -15,6 +15,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.fasterxml.jackson.annotation.Nulls;
+import dev.forebay.LimitOptions;
+import dev.forebay.tiered.FlightRecorderOptions;
 import dev.forebay.tiered.TieredAppender;
 import io.dropwizard.logging.common.FileAppenderFactory;
 import io.dropwizard.logging.common.async.AsyncAppenderFactory;
@@ -22,9 +24,10 @@ import io.dropwizard.logging.common.filter.LevelFilterFactory;
 import io.dropwizard.logging.common.layout.LayoutFactory;
 import io.dropwizard.util.DataSize;
 import io.dropwizard.validation.ValidationMethod;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -41,31 +44,31 @@ import org.jspecify.annotations.Nullable;
 @JsonTypeName("forebay")
 public final class ForebayAppenderFactory extends FileAppenderFactory<ILoggingEvent> {
 
-  private @Nullable Boolean neverBlock;
+  @Nullable Boolean neverBlock;
 
-  // Null by default, also with nothing after the colon.
-  @JsonProperty private @Nullable Integer ringBufferSize;
-  @JsonProperty private @Nullable DataSize ringBufferBytes;
-  @JsonProperty private @Nullable String appendTimeout;
-  @JsonProperty private @Nullable String maxFlushTime;
-  @JsonProperty private @Nullable String reportInterval;
-  @JsonProperty private @Nullable String urgentLevel;
-  @JsonProperty private @Nullable String threadNameFormat;
-  @JsonProperty private @Nullable String spoolDirectory;
-  @JsonProperty private @Nullable DataSize spoolSize;
-  @JsonProperty private @Nullable DataSize segmentSize;
-  @JsonProperty private @Nullable String fsync;
-  @JsonProperty private @Nullable String callerEncoding;
-  @JsonProperty private @Nullable String durability;
-  @JsonProperty private @Nullable String durabilityTimeout;
-  @JsonProperty private @Nullable String filePermissions;
-  @JsonProperty private @Nullable String overflowDirectory;
-  @JsonProperty private @Nullable DataSize overflowSize;
-  @JsonProperty private @Nullable Boolean control;
+  // Named like the setters; null by default, also with nothing after the colon.
+  @JsonProperty @Nullable Integer ringBufferSize;
+  @JsonProperty @Nullable DataSize ringBufferBytes;
+  @JsonProperty @Nullable String appendTimeout;
+  @JsonProperty @Nullable String maxFlushTime;
+  @JsonProperty @Nullable String reportInterval;
+  @JsonProperty @Nullable String urgentLevel;
+  @JsonProperty @Nullable String threadNameFormat;
+  @JsonProperty @Nullable String spoolDirectory;
+  @JsonProperty @Nullable DataSize spoolSize;
+  @JsonProperty @Nullable DataSize segmentSize;
+  @JsonProperty @Nullable String fsync;
+  @JsonProperty @Nullable String callerEncoding;
+  @JsonProperty @Nullable String durability;
+  @JsonProperty @Nullable String durabilityTimeout;
+  @JsonProperty @Nullable String filePermissions;
+  @JsonProperty @Nullable String overflowDirectory;
+  @JsonProperty @Nullable DataSize overflowSize;
+  @JsonProperty @Nullable Boolean control;
 
   @JsonProperty
   @JsonSetter(nulls = Nulls.AS_EMPTY)
-  private @Nullable FlightRecorder flightRecorder;
+  @Nullable FlightRecorder flightRecorder;
 
   /** One limit or a list. */
   @JsonProperty
@@ -81,38 +84,29 @@ public final class ForebayAppenderFactory extends FileAppenderFactory<ILoggingEv
     neverBlock = never;
   }
 
-  private void configure(TieredAppender to) {
-    ifGiven(neverBlock, to::setNeverBlock);
-    ifGiven(ringBufferSize, to::setRingBufferSize);
-    ifGiven(bytes(ringBufferBytes), to::setRingBufferBytes);
-    ifGiven(appendTimeout, to::setAppendTimeout);
-    ifGiven(maxFlushTime, to::setMaxFlushTime);
-    ifGiven(reportInterval, to::setReportInterval);
-    ifGiven(urgentLevel, to::setUrgentLevel);
-    ifGiven(threadNameFormat, to::setThreadNameFormat);
-    ifGiven(spoolDirectory, to::setSpoolDirectory);
-    ifGiven(bytes(spoolSize), to::setSpoolSize);
-    ifGiven(bytes(segmentSize), to::setSegmentSize);
-    ifGiven(fsync, to::setFsync);
-    ifGiven(callerEncoding, to::setCallerEncoding);
-    ifGiven(durability, to::setDurability);
-    ifGiven(durabilityTimeout, to::setDurabilityTimeout);
-    ifGiven(filePermissions, to::setFilePermissions);
-    ifGiven(overflowDirectory, to::setOverflowDirectory);
-    ifGiven(bytes(overflowSize), to::setOverflowSize);
-    ifGiven(control, to::setControl);
-    ifGiven(flightRecorder, recorder -> to.setFlightRecorder(recorder.options()));
-    limit.forEach(one -> to.addLimit(one.options()));
-  }
-
-  static <T> void ifGiven(@Nullable T value, Consumer<T> setter) {
-    if (value != null) {
-      setter.accept(value);
+  /** Hands each value that YAML has to the setter of the same name. */
+  private static <T> T configured(T to, Object yaml) {
+    for (Field field : yaml.getClass().getDeclaredFields()) {
+      for (Method setter : to.getClass().getMethods()) {
+        if (setter.getName().equalsIgnoreCase("set" + field.getName())) {
+          set(to, setter, field, yaml);
+        }
+      }
     }
+    return to;
   }
 
-  static @Nullable FileSize bytes(@Nullable DataSize size) {
-    return size == null ? null : new FileSize(size.toBytes());
+  private static void set(Object to, Method setter, Field field, Object yaml) {
+    try {
+      Object value = field.get(yaml);
+      if (value instanceof FlightRecorder recorder) {
+        setter.invoke(to, configured(new FlightRecorderOptions(), recorder));
+      } else if (value != null) {
+        setter.invoke(to, value instanceof DataSize size ? new FileSize(size.toBytes()) : value);
+      }
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** Called by Dropwizard, which refuses the configuration if it is false. */
@@ -158,8 +152,8 @@ public final class ForebayAppenderFactory extends FileAppenderFactory<ILoggingEv
     if (getLayout() == null) { // Dropwizard's pattern bears many threads, as Logback's does
       appender.setCallerEncoding("true");
     }
-    configure(appender);
-    return appender;
+    limit.forEach(one -> appender.addLimit(configured(new LimitOptions(), one)));
+    return configured(appender, this);
   }
 
   /** The file's own name, so that several appenders have different ones. */

@@ -1,7 +1,5 @@
 package dev.forebay.dropwizard;
 
-import static dev.forebay.dropwizard.ForebayAppenderFactory.ifGiven;
-
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.forebay.LimitOptions;
 import org.jspecify.annotations.Nullable;
@@ -13,21 +11,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Limit {
 
-  @JsonProperty private @Nullable String logger;
-  @JsonProperty private @Nullable Integer perSecond;
-  @JsonProperty private @Nullable Integer burst;
-  @JsonProperty private @Nullable Integer duplicates;
-  @JsonProperty private @Nullable String exempt;
+  @JsonProperty @Nullable String logger;
+  @JsonProperty @Nullable Integer perSecond;
+  @JsonProperty @Nullable Integer burst;
+  @JsonProperty @Nullable Integer duplicates;
+  @JsonProperty @Nullable String exempt;
 
   public Limit() {}
-
-  LimitOptions options() {
-    LimitOptions options = new LimitOptions();
-    ifGiven(logger, options::setLogger);
-    ifGiven(perSecond, options::setPerSecond);
-    ifGiven(burst, options::setBurst);
-    ifGiven(duplicates, options::setDuplicates);
-    ifGiven(exempt, options::setExempt);
-    return options;
-  }
 }
