@@ -192,7 +192,8 @@ final class LogbackParts {
       boolean isKnown =
           isOfLogback(encoder, "encode")
               && endsLines(text.getLayout())
-              && foreign.stream().noneMatch(word -> LINE.matcher("\n" + word).matches());
+              && (foreign.isEmpty() // which needs no lambda
+                  || foreign.stream().noneMatch(word -> LINE.matcher("\n" + word).matches()));
       return isKnown ? encoded(System.lineSeparator(), charset) : NOTHING;
     }
     Class<?> writer = writerOf(encoder, "encode");

@@ -8,7 +8,6 @@ import ch.qos.logback.core.rolling.TriggeringPolicy;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.ConfigFindings;
 import dev.forebay.PipelineOptions;
-import dev.forebay.PipelineProperties;
 import dev.forebay.Statuses;
 import dev.forebay.Stopper;
 import dev.forebay.agent.NanoClock;
@@ -38,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * everything else is thread-safe. It can be started again after a stop. {@link #snapshot} accounts
  * for every event.
  */
-public class TieredAppender extends FileAppender<ILoggingEvent> implements PipelineProperties {
+public class TieredAppender extends FileAppender<ILoggingEvent> implements TieredProperties {
 
   /** How long a start waits at most for the spool and the log; tests may increase it. */
   long openingNs = 1_000_000_000;
@@ -73,68 +72,9 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
     return pipelineOptions;
   }
 
-  /**
-   * {@code System.out} or {@code System.err}: lines go there, as with Logback's {@code
-   * ConsoleAppender}, and to no file. Default: {@code System.out} if neither {@code file} nor
-   * {@code rollingPolicy} is set. A stream cannot be read back: after a kill, one write of 4 KB, or
-   * one longer event, may stand there twice.
-   */
-  public void setTarget(String target) {
-    tieredOptions.target = target;
-  }
-
-  /**
-   * What becomes of lines that earlier runs left for a {@code target}: {@code ship} writes them
-   * first, between two lines that say so; {@code keep} leaves them in their spools, with one WARN.
-   * Default: keep where a terminal controls the program and {@code target} is that or a pipe.
-   */
-  public void setLeft(String left) {
-    tieredOptions.left = left;
-  }
-
-  /**
-   * What takes events instead of files, {@code dev.forebay.kafka.KafkaDestination} for instance;
-   * its transactions are committed as {@code fsync} says, by default each {@code 100 ms}.
-   */
-  public void setDestination(DestinationOptions destination) {
-    tieredOptions.destination = destination;
-    awaitNoOpening();
-  }
-
-  /** Accepted for configurations of {@code ConsoleAppender}. */
-  public void setWithJansi(boolean jansi) {
-    pipelineOptions.setWithoutMeaning("withJansi", "lines are written as the encoder made them");
-  }
-
-  /**
-   * An existing directory for the spool, best on tmpfs; default {@code /dev/shm}, on systems other
-   * than Linux that for temporary files. The spool has a subdirectory of mode 0700. While it cannot
-   * be used or accepts no more data, the spool is in the heap, with one WARN; a kill then takes it.
-   */
-  public void setSpoolDirectory(String directory) {
-    tieredOptions.spoolDirectory = directory;
-  }
-
-  /**
-   * Cap of the spool: one segment to 1 TB. Default: two segments or the rest of a budget that all
-   * appenders share, also with spools of dead processes, at most 256 MB.
-   */
-  public void setSpoolSize(FileSize size) {
-    tieredOptions.spoolSize = size;
-  }
-
-  /** Size of one spool file, which limits the size of an event; 64 KB to 1 GB, default 4 MB. */
-  public void setSegmentSize(FileSize size) {
-    tieredOptions.segmentBytes = size.getSize();
-  }
-
-  /**
-   * When the log is forced to the disk: {@code never}, {@code always} (after every batch) or an
-   * interval from 1 millisecond to 1 hour; default {@code 1 second}. It is forced earlier after 8
-   * MB, for a full spool, and in {@code flush} and {@code stop}.
-   */
-  public void setFsync(String policy) {
-    tieredOptions.fsync = policy;
+  @Override
+  public TieredOptions tieredOptions() {
+    return tieredOptions;
   }
 
   /**
@@ -146,23 +86,6 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
    */
   public void setCallerEncoding(String callerEncoding) {
     tieredOptions.callerEncoding = callerEncoding;
-  }
-
-  /**
-   * Which log calls return only when their event is in the spool, where a kill of the process
-   * leaves it: {@code ring} (default: none), {@code call} (all), a level such as {@code ERROR}
-   * (from there up) or {@code marker:AUDIT} (those with that marker).
-   */
-  public void setDurability(String scope) {
-    tieredOptions.durability = scope;
-  }
-
-  /**
-   * How long such a call waits at most for other threads; 1 millisecond to 1 minute, default 100
-   * ms. A call that returns without is counted: {@link LedgerSnapshot#unconfirmed}.
-   */
-  public void setDurabilityTimeout(String time) {
-    tieredOptions.durabilityTimeout = time;
   }
 
   /** Records all events for a while, and dumps them when something goes wrong. Default: none. */
@@ -177,30 +100,6 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
   public boolean dump(@Nullable String reason) {
     TieredStart start = newest;
     return start != null && start.flight != null && start.flight.dump(reason);
-  }
-
-  /**
-   * Permissions of the log and its archives, as {@code ls} shows them, such as {@code rw-r-----};
-   * default: as the process's umask says. Existing files get them when they are opened. Without
-   * meaning, with one WARN, where files have none.
-   */
-  public void setFilePermissions(String permissions) {
-    tieredOptions.filePermissions = permissions;
-  }
-
-  /** An existing directory on another disk, for records that the full spool cannot take. */
-  public void setOverflowDirectory(String directory) {
-    tieredOptions.overflowDirectory = directory;
-  }
-
-  /** Cap of what is there for this log: one segment to 1 TB; default 1 GB. */
-  public void setOverflowSize(FileSize size) {
-    tieredOptions.overflowSize = size;
-  }
-
-  /** Whether JMX, and the tool through a socket beside the spool, may steer it. Default: true. */
-  public void setControl(boolean control) {
-    tieredOptions.control = control;
   }
 
   /** As in {@code RollingFileAppender}; null if there is none. */
@@ -300,7 +199,8 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
       }
     }
     // Briefly, so that Logback prints a failure with the configuration's statuses.
-    Exception failure = start.account.awaitOpening(Stopper.isInLogCall() ? 0 : openingNs);
+    boolean isLater = tieredOptions.destination != null || Stopper.isInLogCall();
+    Exception failure = start.account.awaitOpening(isLater ? 0 : openingNs);
     if (failure != null) {
       start.account.error(failure);
     }

@@ -22,8 +22,12 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The options of spool and shipper as configured, until {@link #validate}. */
-final class TieredOptions {
+/**
+ * The options of spool and shipper as configured, until {@link #validate}.
+ *
+ * @hidden
+ */
+public final class TieredOptions {
 
   static final long DEFAULT_SEGMENT_BYTES = 4L << 20;
   static final long MIN_SEGMENT_BYTES = 64L << 10;
@@ -65,6 +69,8 @@ final class TieredOptions {
   @Nullable JvmOptions jvm;
   @Nullable String overflowDirectory;
   @Nullable FileSize overflowSize;
+
+  TieredOptions() {}
 
   /** The target that is not a file; null for files, which then have a name. */
   @Nullable Target target(boolean namesFiles) {

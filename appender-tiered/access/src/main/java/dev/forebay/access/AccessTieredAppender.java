@@ -9,8 +9,9 @@ import ch.qos.logback.core.rolling.TriggeringPolicy;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.PipelineOptions;
 import dev.forebay.observe.LedgerSnapshot;
-import dev.forebay.tiered.DestinationOptions;
 import dev.forebay.tiered.TieredAppender;
+import dev.forebay.tiered.TieredOptions;
+import dev.forebay.tiered.TieredProperties;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
@@ -31,7 +32,7 @@ import java.util.function.Function;
  * after a stop.
  */
 public final class AccessTieredAppender extends FileAppender<IAccessEvent>
-    implements AccessProperties {
+    implements AccessProperties, TieredProperties {
 
   private static final Set<String> SCOPES = Set.of("ring", "call");
 
@@ -53,45 +54,9 @@ public final class AccessTieredAppender extends FileAppender<IAccessEvent>
     return tiered.pipelineOptions();
   }
 
-  /** {@code System.out} or {@code System.err}; see {@link TieredAppender#setTarget}. */
-  public void setTarget(String target) {
-    tiered.setTarget(target);
-  }
-
-  public void setLeft(String left) {
-    tiered.setLeft(left);
-  }
-
-  public void setDestination(DestinationOptions destination) {
-    tiered.setDestination(destination);
-  }
-
-  public void setWithJansi(boolean jansi) {
-    tiered.setWithJansi(jansi);
-  }
-
-  public void setSpoolDirectory(String directory) {
-    tiered.setSpoolDirectory(directory);
-  }
-
-  public void setSpoolSize(FileSize size) {
-    tiered.setSpoolSize(size);
-  }
-
-  public void setSegmentSize(FileSize size) {
-    tiered.setSegmentSize(size);
-  }
-
-  public void setOverflowDirectory(String directory) {
-    tiered.setOverflowDirectory(directory);
-  }
-
-  public void setOverflowSize(FileSize size) {
-    tiered.setOverflowSize(size);
-  }
-
-  public void setFsync(String policy) {
-    tiered.setFsync(policy);
+  @Override
+  public TieredOptions tieredOptions() {
+    return tiered.tieredOptions();
   }
 
   /**
@@ -102,28 +67,16 @@ public final class AccessTieredAppender extends FileAppender<IAccessEvent>
     callerEncoding = callersEncode;
   }
 
-  /** {@code ring} or {@code call}; see {@link TieredAppender#setDurability}. */
+  /** {@code ring} or {@code call}. */
+  @Override
   public void setDurability(String scope) {
     if (SCOPES.contains(scope.strip().toLowerCase(Locale.ROOT))) {
-      tiered.setDurability(scope);
+      TieredProperties.super.setDurability(scope);
     } else {
       pipelineOptions()
           .setWithoutMeaning(
               "durability", "access events have neither level nor marker: write ring or call");
     }
-  }
-
-  public void setDurabilityTimeout(String time) {
-    tiered.setDurabilityTimeout(time);
-  }
-
-  public void setFilePermissions(String permissions) {
-    tiered.setFilePermissions(permissions);
-  }
-
-  /** See {@link TieredAppender#setControl}; there are no levels to set. */
-  public void setControl(boolean control) {
-    tiered.setControl(control);
   }
 
   public void setRollingPolicy(RollingPolicy policy) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.Appender;
@@ -15,10 +14,9 @@ import ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy;
 import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import ch.qos.logback.core.status.Status;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
 import dev.forebay.LimitOptions;
-import dev.forebay.PipelineProperties;
 import dev.forebay.host.Await;
+import dev.forebay.host.Property;
 import dev.forebay.observe.DropReason;
 import dev.forebay.tiered.FlightRecorderOptions;
 import dev.forebay.tiered.TieredAppender;
@@ -31,14 +29,12 @@ import io.dropwizard.logging.common.async.AsyncLoggingEventAppenderFactory;
 import io.dropwizard.logging.common.filter.ThresholdLevelFilterFactory;
 import io.dropwizard.logging.common.layout.DropwizardLayoutFactory;
 import io.dropwizard.validation.BaseValidator;
-import java.beans.Introspector;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.reflect.Field;
-import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,63 +53,18 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What Dropwizard's YAML makes of a {@code type: forebay}. */
 class ForebayAppenderFactoryTest {
 
-  /** Elements, a synonym, and properties of Dropwizard under the same names. */
+  /** Elements, synonyms, and what has no meaning here. */
   private static final Set<String> NO_PROPERTIES =
       Set.of(
-          "rollingPolicy triggeringPolicy shutdownGracePeriod listener target left destination withJansi"
+          "flightRecorder limit listener rollingPolicy triggeringPolicy shutdownGracePeriod immediateFlush bufferSize target left destination withJansi"
               .split(" "));
-
-  private static final String YAML =
-      """
-      ringBufferSize: 4096
-      ringBufferBytes: 16MiB
-      discardingThreshold: 7
-      neverBlock: true
-      appendTimeout: 1s
-      maxFlushTime: 2s
-      reportInterval: 3s
-      includeCallerData: true
-      urgentLevel: WARN
-      threadNameFormat: x-%3$s-%1$s-%2$d
-      spoolDirectory: /dev/shm
-      spoolSize: 32MiB
-      segmentSize: 1MiB
-      fsync: 4s
-      callerEncoding: false
-      durability: ERROR
-      durabilityTimeout: 5ms
-      filePermissions: rw-r-----
-      overflowDirectory: /var/spool/app
-      overflowSize: 2048MiB
-      control: false
-      """;
-
-  private static final String RECORDER =
-      """
-      level: WARN
-      size: 16MiB
-      keep: 6s
-      dumpOn: marker:ALARM
-      after: 7s
-      minInterval: 8s
-      maxDumps: 9
-      key: traceId
-      dumpAtCrash: false
-      """;
-
-  private static final String LIMIT =
-      """
-      logger: com.acme
-      perSecond: 10
-      burst: 11
-      duplicates: 12
-      exempt: WARN
-      """;
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -170,69 +121,61 @@ class ForebayAppenderFactoryTest {
     return (TieredAppender) made;
   }
 
-  private static Set<String> setters(Class<?>... of) {
-    return Stream.of(of)
-        .flatMap(type -> Stream.of(type.getDeclaredMethods()))
-        .map(Method::getName)
-        .filter(name -> name.startsWith("set") || name.startsWith("add"))
-        .map(name -> Introspector.decapitalize(name.substring("set".length())))
-        .filter(name -> !NO_PROPERTIES.contains(name))
-        .collect(Collectors.toSet());
-  }
-
-  private static Set<String> properties(Class<?> of) {
-    ObjectMapper mapper = mapper();
-    return mapper
-        .getDeserializationConfig()
-        .introspect(mapper.constructType(of))
-        .findProperties()
-        .stream()
-        .filter(BeanPropertyDefinition::couldDeserialize)
-        .map(BeanPropertyDefinition::getName)
-        .collect(Collectors.toSet());
-  }
-
-  @Test
-  void everyPropertyOfTheAppenderIsThere() {
-    assertThat(properties(ForebayAppenderFactory.class))
-        .containsAll(setters(TieredAppender.class, PipelineProperties.class));
-    assertThat(properties(FlightRecorder.class)).isEqualTo(setters(FlightRecorderOptions.class));
-    assertThat(properties(Limit.class)).isEqualTo(setters(LimitOptions.class));
+  /** A field without a setter would be read and have no effect. */
+  @ParameterizedTest
+  @CsvSource({
+    "dev.forebay.dropwizard.ForebayAppenderFactory, dev.forebay.tiered.TieredAppender",
+    "dev.forebay.dropwizard.FlightRecorder, dev.forebay.tiered.FlightRecorderOptions",
+    "dev.forebay.dropwizard.Limit, dev.forebay.LimitOptions"
+  })
+  void everyFieldIsAPropertyOfTheAppender(Class<?> yaml, Class<?> bean) {
+    assertThat(Stream.of(yaml.getDeclaredFields()).map(Field::getName))
+        .isNotEmpty()
+        .isSubsetOf(Property.of(bean).stream().map(Property::name).toList());
   }
 
   /** The options in which an appender's setters store. */
-  private static List<Object> options(TieredAppender of) throws ReflectiveOperationException {
-    Field options = TieredAppender.class.getDeclaredField("tieredOptions");
-    options.setAccessible(true);
-    return List.of(of.pipelineOptions(), options.get(of));
+  private static List<Object> options(TieredAppender of) {
+    return List.of(of.pipelineOptions(), of.tieredOptions());
   }
 
-  private static String xml(String yaml) {
-    return yaml.lines()
-        .map(line -> line.split(": ", 2))
-        .map(part -> "<%1$s>%2$s</%1$s>".formatted(part[0], part[1].replace("MiB", "MB")))
-        .collect(Collectors.joining());
+  private TieredAppender configured(String... lines) throws Exception {
+    return (TieredAppender)
+        ((ForebayAppenderFactory) (Object) parsed(lines).getAppenders().get(0)).appender(context);
   }
 
-  @Test
-  void everyPropertyMeansTheSameAsInXml() throws Exception {
-    assertThat(setters(FlightRecorderOptions.class)).hasSize((int) RECORDER.lines().count());
-    assertThat(setters(LimitOptions.class)).hasSize((int) LIMIT.lines().count());
-    String nested = "flightRecorder:\n" + RECORDER.indent(2) + "limit:\n" + LIMIT.indent(2);
-    TieredAppender actual = appender(YAML, "archive: false", nested);
+  static Stream<Arguments> properties() {
+    return Stream.of(
+            in("flightRecorder: {%s: %s}", FlightRecorderOptions.class),
+            in("limit: {%s: %s}", LimitOptions.class),
+            in("%s: %s", TieredAppender.class))
+        .flatMap(each -> each);
+  }
 
-    LoggerContext other = new LoggerContext();
-    JoranConfigurator joran = new JoranConfigurator();
-    joran.setContext(other);
-    String appender =
-        "<configuration><appender name='A' class='%s'>%s<flightRecorder>%s</flightRecorder><limit>%s</limit></appender><root><appender-ref ref='A'/></root></configuration>"
-            .formatted(TieredAppender.class.getName(), xml(YAML), xml(RECORDER), xml(LIMIT));
-    joran.doConfigure(new ByteArrayInputStream(appender.getBytes(StandardCharsets.UTF_8)));
-    TieredAppender expected = (TieredAppender) other.getLogger("ROOT").getAppender("A");
-    assertThat(options(actual)).usingRecursiveComparison().isEqualTo(options(expected));
-    assertThat(options(actual))
-        .usingRecursiveComparison()
-        .isNotEqualTo(options(new TieredAppender()));
+  private static Stream<Arguments> in(String yaml, Class<?> bean) {
+    return Property.of(bean).stream()
+        .filter(property -> !NO_PROPERTIES.contains(property.name()))
+        .map(property -> Arguments.of(property, yaml, bean));
+  }
+
+  @ParameterizedTest
+  @MethodSource("properties")
+  void aPropertyMeansTheSameAsInXml(Property property, String yaml, Class<?> bean)
+      throws Exception {
+    TieredAppender expected = configured("archive: false");
+    Object of = bean == TieredAppender.class ? expected : bean.getConstructor().newInstance();
+    if (of instanceof FlightRecorderOptions recorder) {
+      expected.setFlightRecorder(recorder);
+    } else if (of instanceof LimitOptions limit) {
+      expected.addLimit(limit);
+    }
+    for (String text : property.examples()) {
+      property.set(of, text);
+      String line = yaml.formatted(property.name(), text.replace("MB", "MiB"));
+      assertThat(options(configured("archive: false", line)))
+          .usingRecursiveComparison()
+          .isEqualTo(options(expected));
+    }
   }
 
   @Test

@@ -2,15 +2,12 @@ package dev.forebay.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.core.util.FileSize;
 import dev.forebay.LimitOptions;
-import dev.forebay.PipelineProperties;
+import dev.forebay.host.Property;
 import dev.forebay.tiered.FlightRecorderOptions;
 import dev.forebay.tiered.TieredAppender;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -35,17 +32,8 @@ class PropertyMetadataTest {
   /** Elements, synonyms, and what has no meaning here. */
   private static final Set<String> NO_PROPERTIES =
       Set.of(
-          "flight-recorder",
-          "rolling-policy",
-          "triggering-policy",
-          "queue-size",
-          "shutdown-grace-period",
-          "immediate-flush",
-          "buffer-size",
-          "target",
-          "left",
-          "destination",
-          "with-jansi");
+          "flight-recorder limit listener rolling-policy triggering-policy queue-size shutdown-grace-period immediate-flush buffer-size target left destination with-jansi"
+              .split(" "));
 
   @Test
   void settersAndMetadataHaveTheSameNames() throws Exception {
@@ -53,7 +41,7 @@ class PropertyMetadataTest {
         .containsExactlyInAnyOrderElementsOf(
             Stream.concat(
                     Stream.of("management.health.forebay.enabled", ForebayProperties.ENABLED),
-                    names().map(ForebayProperties.PREFIX::concat))
+                    names().stream().map(ForebayProperties.PREFIX::concat))
                 .toList());
     assertThat(metadata().values())
         .allSatisfy(each -> assertThat((String) each.get("description")).endsWith("."));
@@ -63,20 +51,10 @@ class PropertyMetadataTest {
   @MethodSource("names")
   void aPropertyReachesItsSetterAndTheMetadataHasItsTypeAndDefault(String name) throws Exception {
     Map<String, Object> shown = metadata().get("forebay." + name);
-    Object byDefault = shown.get("defaultValue");
-    Method setter = setters().get(name);
-    Object value = "17 s";
-    String type = "String";
-    if (setter.getParameterTypes()[0] == int.class) {
-      value = 17;
-      type = "Integer";
-    } else if (setter.getParameterTypes()[0] == boolean.class) {
-      value = !Boolean.TRUE.equals(byDefault);
-      type = "Boolean";
-    } else if (setter.getParameterTypes()[0] == FileSize.class) {
-      value = FileSize.valueOf("17MB");
-    }
-    assertThat(shown).containsEntry("type", "java.lang." + type);
+    Property property = properties().get(name);
+    Class<?> type = property.type();
+    String shownType = type == int.class ? "Integer" : type == boolean.class ? "Boolean" : "String";
+    assertThat(shown).containsEntry("type", "java.lang." + shownType);
 
     TieredAppender expected = new TieredAppender();
     FlightRecorderOptions recorder = new FlightRecorderOptions();
@@ -87,52 +65,50 @@ class PropertyMetadataTest {
     if (name.startsWith(LIMIT)) {
       expected.addLimit(limit);
     }
+    Object byDefault = shown.get("defaultValue");
     if (byDefault != null) {
-      assertThat(Settings.of(configured(name, byDefault)))
+      assertThat(Settings.of(configured(name, byDefault.toString())))
           .usingRecursiveComparison()
           .ignoringFieldsMatchingRegexes(".*number")
           .isEqualTo(Settings.of(expected));
     }
-    List<Object> actual = Settings.options(configured(name, value));
-    assertThat(actual).usingRecursiveComparison().isNotEqualTo(Settings.options(expected));
-    Object of = name.startsWith(LIMIT) ? limit : expected;
-    setter.invoke(name.startsWith(RECORDER) ? recorder : of, value);
-    assertThat(actual).usingRecursiveComparison().isEqualTo(Settings.options(expected));
+    Object of = name.startsWith(LIMIT) ? limit : name.startsWith(RECORDER) ? recorder : expected;
+    for (String text : property.examples()) {
+      property.set(of, text);
+      assertThat(Settings.options(configured(name, text)))
+          .usingRecursiveComparison()
+          .isEqualTo(Settings.options(expected));
+    }
   }
 
-  static Stream<String> names() {
-    return setters().keySet().stream();
+  static Set<String> names() {
+    return properties().keySet();
   }
 
-  private static TieredAppender configured(String name, Object value) {
-    String text = value instanceof FileSize size ? size.getSize() + "" : value.toString();
+  private static TieredAppender configured(String name, String value) {
     StandardEnvironment environment = new StandardEnvironment();
     environment
         .getPropertySources()
-        .addFirst(new MapPropertySource("test", Map.of("forebay." + name, text)));
+        .addFirst(new MapPropertySource("test", Map.of("forebay." + name, value)));
     TieredAppender appender = new TieredAppender();
     assertThat(ForebayProperties.apply(environment, appender, warning -> {})).isEmpty();
     return appender;
   }
 
-  /** By the name of the property. */
-  private static Map<String, Method> setters() {
-    Map<String, Method> setters = new TreeMap<>();
-    add(setters, "", TieredAppender.class);
-    add(setters, "", PipelineProperties.class);
-    setters.keySet().removeAll(NO_PROPERTIES);
-    add(setters, RECORDER, FlightRecorderOptions.class);
-    add(setters, LIMIT, LimitOptions.class);
-    return setters;
+  /** By their names. */
+  private static Map<String, Property> properties() {
+    Map<String, Property> all = new TreeMap<>();
+    add(all, "", TieredAppender.class);
+    all.keySet().removeAll(NO_PROPERTIES);
+    add(all, RECORDER, FlightRecorderOptions.class);
+    add(all, LIMIT, LimitOptions.class);
+    return all;
   }
 
-  private static void add(Map<String, Method> to, String prefix, Class<?> type) {
-    for (Method each : type.getDeclaredMethods()) {
-      String name = each.getName();
-      if (Modifier.isPublic(each.getModifiers()) && !each.isBridge() && name.startsWith("set")) {
-        String dashed = name.substring(3).replaceAll("(?<=.)([A-Z])", "-$1");
-        to.put(prefix + dashed.toLowerCase(Locale.ROOT), each);
-      }
+  private static void add(Map<String, Property> to, String prefix, Class<?> bean) {
+    for (Property each : Property.of(bean)) {
+      String dashed = each.name().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+      to.put(prefix + dashed, each);
     }
   }
 

@@ -3,7 +3,6 @@ package dev.forebay.boot;
 import ch.qos.logback.core.encoder.Encoder;
 import dev.forebay.ConfigFindings;
 import dev.forebay.tiered.TieredAppender;
-import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,7 +13,7 @@ final class Settings {
   private Settings() {}
 
   static List<Object> of(TieredAppender appender) throws ReflectiveOperationException {
-    Object options = options(appender).get(1);
+    Object options = appender.tieredOptions();
     Method validate =
         options
             .getClass()
@@ -26,9 +25,7 @@ final class Settings {
         validate.invoke(options, Path.of("app.log"), appender.getEncoder(), findings));
   }
 
-  static List<Object> options(TieredAppender appender) throws ReflectiveOperationException {
-    Field options = TieredAppender.class.getDeclaredField("tieredOptions");
-    options.setAccessible(true);
-    return List.of(appender.pipelineOptions(), options.get(appender));
+  static List<Object> options(TieredAppender appender) {
+    return List.of(appender.pipelineOptions(), appender.tieredOptions());
   }
 }

@@ -2,13 +2,12 @@ package dev.forebay.it.configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.PipelineProperties;
+import dev.forebay.host.Property;
 import dev.forebay.it.support.Documents;
 import dev.forebay.observe.DropReason;
 import dev.forebay.tiered.TieredAppender;
 import java.io.IOException;
 import java.io.StringReader;
-import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,8 +17,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.xml.sax.InputSource;
 
 /** The pages name what there is, and their links lead somewhere. */
@@ -134,10 +131,8 @@ class DocumentsTest {
     String example =
         Files.readString(Documents.root().resolve("src/examples/tiered-all-properties.xml"));
     assertThat(
-            Stream.of(PipelineProperties.class, TieredAppender.class)
-                .flatMap(type -> Stream.of(type.getDeclaredMethods()))
-                .filter(method -> method.getName().matches("(set|add)[A-Z].*"))
-                .map(DocumentsTest::element)
+            Property.of(TieredAppender.class).stream()
+                .map(Property::name)
                 .filter(name -> !example.contains("<" + name)))
         .containsExactlyInAnyOrder(
             "queueSize",
@@ -158,21 +153,11 @@ class DocumentsTest {
         .containsAll(Stream.of(DropReason.values()).map(reason -> "`" + reason + "`").toList());
   }
 
-  @ParameterizedTest
-  @ValueSource(classes = {PipelineProperties.class, TieredAppender.class})
-  void everyPropertyIsExplained(Class<?> type) throws IOException {
+  @Test
+  void everyPropertyIsExplained() throws IOException {
     String page = Documents.read("properties.md");
-    List<String> elements =
-        Stream.of(type.getDeclaredMethods())
-            .filter(method -> method.getName().matches("(set|add)[A-Z].*"))
-            .filter(method -> method.getParameterCount() == 1)
-            .map(DocumentsTest::element)
-            .toList();
-    assertThat(elements).hasSizeGreaterThan(5).allMatch(name -> page.contains("`" + name + "`"));
-  }
-
-  private static String element(Method setter) {
-    String name = setter.getName().substring(3);
-    return name.substring(0, 1).toLowerCase(Locale.ROOT) + name.substring(1);
+    assertThat(Property.of(TieredAppender.class))
+        .hasSizeGreaterThan(30)
+        .allMatch(property -> page.contains("`" + property.name() + "`"));
   }
 }

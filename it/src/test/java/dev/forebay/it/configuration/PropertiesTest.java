@@ -193,7 +193,7 @@ class PropertiesTest {
       return List.of(settings.decorators(), settings.memoryBytes());
     }
     TieredAppender tiered = (TieredAppender) configured;
-    Object options = field(TieredAppender.class, tiered, "tieredOptions");
+    Object options = tiered.tieredOptions();
     Object asConfigured = settings(options, findings);
     tiered.setDurability("call"); // otherwise nothing has its timeout
     return List.of(
