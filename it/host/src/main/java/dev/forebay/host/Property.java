@@ -22,6 +22,15 @@ public record Property(String name, Method setter) {
     return setter.substring(3, 4).toLowerCase(Locale.ROOT) + setter.substring(4);
   }
 
+  /** One of a class, also if a library's class declares it. */
+  public static Property named(String name, Class<?> bean) {
+    return Stream.of(bean.getMethods())
+        .filter(method -> method.getName().equalsIgnoreCase("set" + name))
+        .map(method -> new Property(name, method))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no element " + name));
+  }
+
   public Class<?> type() {
     return setter.getParameterTypes()[0];
   }

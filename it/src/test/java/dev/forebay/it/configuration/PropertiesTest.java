@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.ConfigFindings;
+import dev.forebay.host.Property;
 import dev.forebay.it.support.Documents;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
@@ -54,6 +55,10 @@ class PropertiesTest {
 
   /** An element as a page tells it. */
   private record Row(String element, String value, String text, Class<?> owner) {
+
+    Property property() {
+      return Property.named(element, owner);
+    }
 
     boolean hasDefault() {
       return !value.isEmpty()
@@ -109,8 +114,7 @@ class PropertiesTest {
   @MethodSource("defaults")
   void theDefaultIsThatOfTheCode(Row row) throws Exception {
     Object set = row.owner().getConstructor().newInstance();
-    Method setter = setter(row);
-    setter.invoke(set, value(setter.getParameterTypes()[0], row.value()));
+    row.property().set(set, row.value());
 
     assertThat(settings(set))
         .usingRecursiveComparison()
@@ -121,7 +125,7 @@ class PropertiesTest {
   @ParameterizedTest
   @MethodSource("ranges")
   void theRangeIsThatOfTheCode(Row row) throws Exception {
-    String xml = "<%1$s>%2$s</%1$s>".formatted(row.element(), beyond(setter(row)));
+    String xml = "<%1$s>%2$s</%1$s>".formatted(row.element(), beyond(row.property().type()));
     if (row.owner() == FlightRecorderOptions.class) {
       xml = "<flightRecorder>" + xml + "</flightRecorder>";
     }
@@ -154,26 +158,8 @@ class PropertiesTest {
     return type.getName();
   }
 
-  private static Method setter(Row row) {
-    return Stream.of(row.owner().getMethods())
-        .filter(method -> method.getName().equalsIgnoreCase("set" + row.element()))
-        .findFirst()
-        .orElseThrow(() -> new AssertionError("no element " + row.element()));
-  }
-
-  private static Object value(Class<?> type, String text) {
-    if (type == int.class) {
-      return Integer.parseInt(text);
-    }
-    if (type == boolean.class) {
-      return Boolean.parseBoolean(text);
-    }
-    return type == FileSize.class ? FileSize.valueOf(text) : text;
-  }
-
   /** More than any limit. */
-  private static String beyond(Method setter) {
-    Class<?> type = setter.getParameterTypes()[0];
+  private static String beyond(Class<?> type) {
     if (type == FileSize.class) {
       return "9999999 GB";
     }
