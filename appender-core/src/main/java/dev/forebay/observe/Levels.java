@@ -27,7 +27,11 @@ public final class Levels {
   /** Index of an event's level, 0 for TRACE to 4 for ERROR; a hand-made event may have none. */
   public static int indexOf(ILoggingEvent event) {
     ch.qos.logback.classic.@Nullable Level level = event.getLevel();
-    return level == null ? INFO : clamp(level.toInt() / LOGBACK_WIDTH);
+    return level == null ? INFO : indexOf(level);
+  }
+
+  public static int indexOf(ch.qos.logback.classic.Level level) {
+    return clamp(level.toInt() / LOGBACK_WIDTH);
   }
 
   /** Index of the level with this name in a configuration, in any case; -1 if there is none. */

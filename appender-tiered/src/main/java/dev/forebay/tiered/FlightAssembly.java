@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 /** The flight recorder of one start: opens its loops beside the spools, on the flusher's thread. */
 final class FlightAssembly implements Flight.Host {
 
-  /** The distance of Logback's integers for levels: TRACE is 5 000, DEBUG 10 000. */
-  private static final int LEVEL_WIDTH = 10_000;
-
   private static final long RETRY_NS = 10_000_000_000L;
 
   private final TieredStart start;
@@ -76,7 +73,7 @@ final class FlightAssembly implements Flight.Host {
     LoggerContext context = start.appender.loggerContext();
     boolean isMore = recorded.logFrom() == 0 || !context.getTurboFilterList().isEmpty();
     for (Logger logger : context.getLoggerList()) {
-      isMore |= logger.getEffectiveLevel().toInt() < recorded.logFrom() * LEVEL_WIDTH;
+      isMore |= Levels.indexOf(logger.getEffectiveLevel()) < recorded.logFrom();
     }
     if (!isMore) {
       start
