@@ -11,6 +11,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Sharing {
 
+  /** Which spool may be next at the destination. */
+  private enum Next {
+    /** Only the host knows which: as after a start. */
+    HOSTS,
+    /** The last one: it must be recovered, or is never suspended. */
+    LAST,
+    ANY
+  }
+
   /** While both have records, a change between them, which costs a commit, is due after so long. */
   private static final long SHARE_NS = 500_000_000;
 
@@ -80,11 +89,10 @@ final class Sharing {
   }
 
   /** Asks for a turn, before the monitor is entered. */
-  boolean want(Shipper turn) {
+  void want(Shipper turn) {
     if (turn != user) {
       isWanted = true;
     }
-    return isWanted;
   }
 
   void take(Shipper turn, long nowNs) {
@@ -100,31 +108,34 @@ final class Sharing {
    */
   @Nullable Records next(Shipper turn, @Nullable Records last, boolean isLost, long nowNs)
       throws IOException {
-    boolean isFirst = isLost && last == null; // the host knows which is
-    boolean mayTry = turn == user || !isLost || (isFirst && turn != guest);
-    if (!mayTry && user.failure instanceof IOException e) {
+    boolean isUser = turn == user;
+    boolean continues = last != null && (isLost || !last.isLive());
+    Next may = continues ? Next.LAST : isLost ? Next.HOSTS : Next.ANY;
+    boolean isBarred = may == Next.HOSTS ? turn == guest : isLost && !isUser;
+    if (isBarred && !isUser && user.failure instanceof IOException e) {
       throw e; // it is ours too
     }
-    if (isFirst && turn == guest) {
+    if (isBarred && may == Next.HOSTS) {
       return null;
     }
-    boolean continues = last != null && (isLost || !last.isLive());
-    boolean isOver = nowNs - takenNs >= SHARE_NS;
-    if (turn == user) {
-      boolean yields = isWanted && isOver && last != null;
-      isWanted = false;
-      return continues ? last : yields ? null : turn.queue.next();
-    }
+    boolean isAsked = isWanted;
     isWanted = false; // it is its turn
-    Records next = continues ? null : turn.queue.next();
+    if (may == Next.LAST) {
+      return isUser ? last : null;
+    }
+    boolean isOver = nowNs - takenNs >= SHARE_NS;
+    if (isUser) {
+      return isAsked && isOver && last != null ? null : turn.queue.next();
+    }
+    Records next = turn.queue.next();
     if (next == null || next.isExhausted()) {
       return next;
     }
-    boolean isDue = isOver || turn.commitRequested || last == null || !last.hasUncommitted();
-    if (next.isDrained() && !isLost) {
+    if (next.isDrained() && may == Next.ANY) {
       turn.commitRequested = false;
       return null;
     }
+    boolean isDue = isOver || turn.commitRequested || last == null || !last.hasUncommitted();
     return isDue && next.hasRoom() ? next : null;
   }
 }

@@ -168,15 +168,18 @@ public final class Shipper implements Agent {
   /** A turn of this one or its guest: on the thread of that. */
   private int turn(Shipper of, long nowNs) throws IOException {
     Sharing both = sharing;
-    boolean unused = both != null && both.want(of);
+    if (both != null) {
+      both.want(of);
+    }
     synchronized (this) {
-      boolean isDone = of != this && (!mayHost() || sharing == null || sharing.guest != of);
+      if (of != this && (!mayHost() || sharing == null || sharing.guest != of)) {
+        return 0; // we have ended, or share with another one
+      }
       try {
-        int work = isDone ? 0 : ship(of, nowNs);
-        isDone = true;
-        return work;
-      } finally { // an Error ends a thread; the next turn must not continue mid-record
-        isLost |= !isDone;
+        return ship(of, nowNs);
+      } catch (Throwable t) { // the next turn must not continue mid-record
+        isLost = true;
+        throw t;
       }
     }
   }
@@ -269,8 +272,7 @@ public final class Shipper implements Agent {
 
   /** Whether something was copied that can be committed now. */
   private boolean canCommit() {
-    Records last = current;
-    return last != null && last.hasUncommitted() && !isLost;
+    return current != null && current.hasUncommitted() && !isLost;
   }
 
   private int finish(Shipper of, Records done) throws IOException {
