@@ -134,7 +134,7 @@ public final class Shipper implements Agent {
 
   /** Not once its time to end is over: what it leaves comes before what others have. */
   boolean mayHost() {
-    return queue.isHost && !timedOut;
+    return queue.role == Role.HOST && !timedOut;
   }
 
   /** Ends sharing: the spool taken last, if any, is this shipper's own. */
@@ -150,8 +150,7 @@ public final class Shipper implements Agent {
       listener.failed(cause);
     }
     failure = cause;
-    Records last = current;
-    long reached = last == null ? 0 : last.appended();
+    long reached = current == null ? 0 : current.appended();
     if (reached != failedAt) { // a pipe that is full for a moment takes more soon
       failedAt = reached;
       failures = 0;
@@ -225,9 +224,7 @@ public final class Shipper implements Agent {
     if (sharing != null) {
       sharing.take(of, nowNs);
     }
-    if (last != null) { // otherwise nothing is here yet, and an older one may still be found
-      current = next;
-    }
+    current = last == null ? null : next; // nothing is here yet, and an older one may be found
     destination.take(next, isLost);
     current = next;
     isLost = false;

@@ -71,9 +71,6 @@ public final class SpoolQueue {
   private final List<Records> orphans = new ArrayList<>();
   private final Deque<Records> own = new ArrayDeque<>();
 
-  /** Set by close(). Read by the flusher's thread. */
-  private volatile boolean closed;
-
   /** Where full spools overflow to, once there is something; otherwise null. */
   private volatile @Nullable Path overflow;
 
@@ -88,11 +85,8 @@ public final class SpoolQueue {
   /** The other shipper of this process that holds locks that we want, and ships for us. */
   @Nullable Shipper host;
 
-  /** Whether we, or we and the host, held the ship locks of all directories at the last look. */
-  private boolean isShipper;
-
-  /** Whether we alone held them. Read by other shippers. */
-  volatile boolean isHost;
+  /** Read by the flusher's thread and by other shippers. */
+  volatile Role role = Role.WAITING;
 
   private final Interval patience = new Interval();
 
@@ -144,7 +138,7 @@ public final class SpoolQueue {
   private void retire(SpoolDirectory directory, OwnSpool spool, long unwritten) {
     Arrival last = new Arrival(directory, spool, true, unwritten);
     incoming.add(last);
-    if (closed && incoming.remove(last)) { // after a stop that did not wait for the flusher
+    if (isClosed() && incoming.remove(last)) { // after a stop that did not wait for the flusher
       boolean isUnknown = incoming.removeIf(one -> one.spool == spool);
       boolean isLost = isUnknown && !directory.disk().outlivesProcess();
       listener.lost(isLost ? spool.nextSequence() : unwritten);
@@ -162,7 +156,7 @@ public final class SpoolQueue {
 
   /** Whether the shipper takes in nothing more. For any thread. */
   public boolean isClosed() {
-    return closed;
+    return role == Role.CLOSED;
   }
 
   /** Takes in what the flusher's thread added; after an Error, the next call repeats the rest. */
@@ -185,12 +179,11 @@ public final class SpoolQueue {
 
   private ShipLease leaseOf(SpoolDirectory directory) {
     for (ShipLease lease : leases) {
-      if (lease.directory() == directory) {
-        return lease;
-      }
       if (lease.directory().path().equals(directory.path())) {
-        lease.moveTo(directory);
-        lookNow();
+        if (lease.directory() != directory) {
+          lease.moveTo(directory);
+          lookNow();
+        }
         return lease;
       }
     }
@@ -208,7 +201,6 @@ public final class SpoolQueue {
 
   /** Makes the next turn look for locks, and for spools of a process that may just have ended. */
   void lookNow() {
-    isShipper = false;
     lockLook.now();
     scan.now();
   }
@@ -219,14 +211,14 @@ public final class SpoolQueue {
    */
   boolean isShipper(long nowNs) throws IOException {
     if (leases.isEmpty() || !lockLook.isDue(nowNs)) {
-      return isShipper;
+      return hasLooked();
     }
-    isShipper = false;
     host = null;
+    boolean isShipper = false;
     try {
       isShipper = takeLocks();
     } finally {
-      isHost = isShipper && host == null;
+      role = !isShipper ? Role.WAITING : host == null ? Role.HOST : Role.GUEST;
       if (!isShipper) { // else two that want the same locks could each hold one and wait
         leases.forEach(ShipLease::release);
       }
@@ -242,6 +234,11 @@ public final class SpoolQueue {
       listener.waits(text.formatted(destination.name()));
     }
     return isShipper;
+  }
+
+  /** Whether the last look for locks succeeded, and no other was requested since. */
+  private boolean hasLooked() {
+    return role != Role.WAITING && !lockLook.isRequested();
   }
 
   private boolean takeLocks() throws IOException {
@@ -337,8 +334,8 @@ public final class SpoolQueue {
 
   /** Whether the spool can be shipped now: its new directory's lock may not be ours yet. */
   boolean claim(Records next) {
-    boolean before = isShipper;
-    return next.claim(this) && isShipper == before;
+    boolean before = hasLooked();
+    return next.claim(this) && hasLooked() == before;
   }
 
   void remove(Records transfer) {
@@ -358,7 +355,7 @@ public final class SpoolQueue {
   boolean isSettled() {
     Records last = own.peek();
     return incoming.isEmpty()
-        && isShipper
+        && hasLooked()
         && !hasOrphans()
         && !isIncomplete()
         && own.size() == 1
@@ -384,13 +381,10 @@ public final class SpoolQueue {
 
   /** Closes everything and keeps what is not shipped, for the next appender. */
   void close() {
-    closed = true;
-    isHost = false;
+    role = Role.CLOSED;
     takeIn();
-    for (Records orphan : orphans) {
-      orphan.leave();
-    }
-    for (Records one : own) {
+    orphans.addAll(own);
+    for (Records one : orphans) {
       one.leave();
     }
     for (ShipLease lease : leases) {

@@ -14,7 +14,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -126,18 +125,19 @@ public final class SpoolBudgets {
 
   /** Length of a spool's or loop's segments and spares. */
   public static long bytes(Disk disk, Path spool) {
-    return bytes(disk, spool, file -> SpoolNames.isSegmentOrSpare(SpoolNames.of(file)));
+    return bytes(disk, spool, false);
   }
 
   /** Length of what the destination of a log has refused. */
   public static long refusedBytes(Disk disk, Path log) {
-    return bytes(disk, log, SpoolNames::isRefused);
+    return bytes(disk, log, true);
   }
 
-  private static long bytes(Disk disk, Path directory, Predicate<Path> counted) {
+  private static long bytes(Disk disk, Path directory, boolean areRefused) {
     long bytes = 0;
     for (Path file : list(disk, directory)) {
-      if (counted.test(file)) {
+      boolean isSegment = SpoolNames.isSegmentOrSpare(SpoolNames.of(file));
+      if (areRefused ? SpoolNames.isRefused(file) : isSegment) {
         try {
           FileInfo info = disk.stat(file);
           bytes += info == null ? 0 : info.sizeBytes();
