@@ -29,6 +29,9 @@ final class ActiveFile {
   final Path path;
   final String key;
 
+  /** Whether the opening emptied it. */
+  final boolean wasEmptied;
+
   // Shipper's thread only.
   private long position;
 
@@ -45,10 +48,11 @@ final class ActiveFile {
    * Opens the file for appending, or empties it, and creates its directory. A start waits for this,
    * so it forces no more than directories that it creates.
    */
-  ActiveFile(Disk disk, String name, boolean emptied) throws IOException {
+  ActiveFile(Disk disk, String name, boolean empties) throws IOException {
     LogPath.createDirectories(disk, name);
     this.disk = disk;
     this.name = name;
+    this.wasEmptied = empties;
     this.path = LogPath.resolve(disk, name);
     this.file = disk.open(path, Disk.Mode.LOG);
     try {
@@ -58,11 +62,11 @@ final class ActiveFile {
       }
       LogPath.requireUnplanted(disk, path, info);
       this.key = info.key();
-      if (emptied) {
+      if (empties) {
         file.truncate(0);
       }
       this.position = file.size();
-      this.isUntouched = position == 0 && !emptied;
+      this.isUntouched = position == 0 && !empties;
     } catch (IOException | RuntimeException e) {
       close();
       throw e;

@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  */
 public class RollingLog { // not final: tests watch it
   private enum Roll {
+    /** The policies do not know the archives of an earlier appender yet. */
+    NOT_STARTED,
     NONE,
     /** The policy wants to move the file. */
     DUE,
@@ -62,12 +64,7 @@ public class RollingLog { // not final: tests watch it
   /** Identity and end of the file when it was closed, to recognise it. */
   private @Nullable Position closedAt;
 
-  private Roll roll = Roll.NONE;
-
-  /** Whether the policies know all archives, including those of an earlier appender. */
-  private boolean policiesCurrent;
-
-  private boolean emptied;
+  private Roll roll = Roll.NOT_STARTED;
 
   /** Creates a log that is not open; accesses no file. */
   public RollingLog(LogSettings settings) {
@@ -131,20 +128,19 @@ public class RollingLog { // not final: tests watch it
       return;
     }
     try {
-      if (policiesCurrent) {
-        roller.start();
-      } else {
+      if (roll == Roll.NOT_STARTED) {
         keeper.recover(name());
         roller.restart();
-        policiesCurrent = true;
+        roll = Roll.NONE;
+      } else {
+        roller.start();
       }
       keeper.clean(roller.takeCleanUp());
       String name = nameToOpen();
-      emptied = activeName == null && empties();
       if (settings.permissions() != null) {
         permit(name, settings.permissions());
       }
-      active = new ActiveFile(settings.disk(), name, emptied);
+      active = new ActiveFile(settings.disk(), name, activeName == null && empties());
       activeName = name;
       recognise(active);
       roller.settle(); // now, since a policy may number files by those that are there
@@ -175,7 +171,7 @@ public class RollingLog { // not final: tests watch it
 
   /** Whether the last {@link #open} emptied the log, so that missing bytes are intended. */
   boolean wasEmptied() {
-    return emptied;
+    return openFile().wasEmptied;
   }
 
   /** Where the next byte will go. Only while open. */

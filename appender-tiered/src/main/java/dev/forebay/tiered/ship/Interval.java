@@ -1,5 +1,7 @@
 package dev.forebay.tiered.ship;
 
+import org.jspecify.annotations.Nullable;
+
 /** When a periodic action is due again, on the monotonic clock. For one thread. */
 final class Interval {
 
@@ -9,25 +11,25 @@ final class Interval {
   private static final long MAX_RETRY_NS = 2_000_000_000;
   private static final int MAX_DOUBLINGS = 7;
 
-  private boolean requested = true;
-  private long nextNs;
+  /** Null: at once. */
+  private @Nullable Long nextNs;
 
   boolean isDue(long nowNs) {
-    return requested || nowNs - nextNs >= 0;
+    return dueInNs(nowNs) == 0;
   }
 
   /** Time until the action is due, nanoseconds; 0 if it is. */
   long dueInNs(long nowNs) {
-    return isDue(nowNs) ? 0 : nextNs - nowNs;
+    return nextNs == null ? 0 : Math.max(0, nextNs - nowNs);
   }
 
   /** Whether the action is due regardless of the time. */
   boolean isRequested() {
-    return requested;
+    return nextNs == null;
   }
 
   void now() {
-    requested = true;
+    nextNs = null;
   }
 
   /** The action failed, after so many failures. */
@@ -38,7 +40,6 @@ final class Interval {
 
   /** The action was done or postponed; it is due again after the pause. */
   void done(long nowNs, long pauseNs) {
-    requested = false;
     nextNs = nowNs + pauseNs;
   }
 }

@@ -25,9 +25,8 @@ public final class LogLocator implements Runnable, Supplier<LogIdentity> {
   /** Set before the shipper's thread starts; run by it. */
   private @Nullable Runnable onLocated;
 
-  // Flusher's thread only.
-  private boolean asked;
-  private long askedNs;
+  /** The first time; null before. Flusher's thread only. */
+  private @Nullable Long askedNs;
 
   /** Of a stream, if there are slots, or else of this file. */
   public LogLocator(Disk disk, Path log, @Nullable Slots slots) {
@@ -42,8 +41,7 @@ public final class LogLocator implements Runnable, Supplier<LogIdentity> {
     if (known != null) {
       return known;
     }
-    if (!asked) {
-      asked = true;
+    if (askedNs == null) {
       askedNs = nowNs;
     }
     boolean waits = slots != null || nowNs - askedNs < PATIENCE_NS; // a stream is on no disk
