@@ -175,7 +175,7 @@ final class CallTurns implements Agent, Consumer<Throwable> {
         if (isDone.getAsBoolean()) {
           return true;
         }
-        if (leftNs <= 0 || isVain.getAsBoolean() || !isMoving(progress)) {
+        if (leftNs <= 0 || isVain.getAsBoolean() || !lookForMoves(progress)) {
           return isDone.getAsBoolean();
         }
         interrupted |= Thread.interrupted(); // else nothing would wait
@@ -252,7 +252,7 @@ final class CallTurns implements Agent, Consumer<Throwable> {
    * hold up log calls too. Any thread.
    */
   boolean helps() {
-    return callsMayWait && !flusher.isStalled() && (hasJustMoved() || isMoving(progress()));
+    return callsMayWait && !flusher.isStalled() && (hasJustMoved() || lookForMoves(progress()));
   }
 
   /**
@@ -282,12 +282,12 @@ final class CallTurns implements Agent, Consumer<Throwable> {
   }
 
   /**
-   * Whether something was written to the spool lately. Any thread.
+   * Looks whether something was written to the spool lately. Any thread.
    *
    * @param progress from before the call found something unwritten: so the next look sees another
    *     value, unless no thread writes
    */
-  boolean isMoving(long progress) {
+  boolean lookForMoves(long progress) {
     long nowNs = clock.nanoTime();
     long gapNs = nowNs - lookedNs.getAndSet(nowNs); // so each gap counts once
     if (progress == seenProgress) {

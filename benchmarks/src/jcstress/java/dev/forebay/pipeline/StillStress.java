@@ -31,16 +31,16 @@ public final class StillStress {
      * @param stillLooks after the look at new progress
      */
     Turns(int stillLooks) {
-      boolean unused = turns.isMoving(0);
+      boolean unused = turns.lookForMoves(0);
       for (int i = 0; i < stillLooks; i++) {
         nowNs += GAP_NS;
-        unused = turns.isMoving(0);
+        unused = turns.lookForMoves(0);
       }
       nowNs += 60 * GAP_NS;
     }
 
     void look(long progress) {
-      boolean unused = turns.isMoving(progress);
+      boolean unused = turns.lookForMoves(progress);
     }
 
     int looksLeft(long progress) {
@@ -49,7 +49,7 @@ public final class StillStress {
       do {
         nowNs += GAP_NS;
         looks++;
-        isMoving = turns.isMoving(progress);
+        isMoving = turns.lookForMoves(progress);
       } while (isMoving);
       return looks;
     }

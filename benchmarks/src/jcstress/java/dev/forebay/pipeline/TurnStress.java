@@ -183,12 +183,12 @@ public final class TurnStress {
 
     @Actor
     public void first(II_Result result) {
-      result.r1 = turns.isMoving(0) ? 1 : 0;
+      result.r1 = turns.lookForMoves(0) ? 1 : 0;
     }
 
     @Actor
     public void second(II_Result result) {
-      result.r2 = turns.isMoving(0) ? 1 : 0;
+      result.r2 = turns.lookForMoves(0) ? 1 : 0;
     }
   }
 }
