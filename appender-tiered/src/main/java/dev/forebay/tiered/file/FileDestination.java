@@ -136,7 +136,7 @@ public final class FileDestination implements Destination {
   @Override
   public int copy(Records records) throws IOException {
     if (!log.isUndisturbed() && !follow(records)) {
-      leave(records);
+      closeChanged(records);
       return LOST;
     }
     rollIfDue(records);
@@ -253,7 +253,7 @@ public final class FileDestination implements Destination {
    * Another process moved, removed or changed the log. Unless it was removed, what was appended
    * still exists, under an unknown name: it is committed there, and the log reopened.
    */
-  private void leave(Records records) throws IOException {
+  private void closeChanged(Records records) throws IOException {
     changedByOthers("was moved, removed or changed by others; reopening it");
     if (!log.isRemoved()) {
       suspend(records);

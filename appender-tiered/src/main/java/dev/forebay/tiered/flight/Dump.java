@@ -195,7 +195,7 @@ final class Dump {
   }
 
   /** Deletes what is not complete. */
-  void abandon() {
+  void discard() {
     try {
       try (file) { // first: what is open cannot be deleted everywhere
         buffer.clear();

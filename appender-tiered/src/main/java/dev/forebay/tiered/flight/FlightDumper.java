@@ -197,7 +197,7 @@ public final class FlightDumper implements Agent {
   }
 
   private void fail(Throwable cause) {
-    abandonFile();
+    discardFile();
     if (dead != null) {
       deadLoops.failed(dead, cause); // which is tried again and again, and warns once
       dead = null;
@@ -232,17 +232,17 @@ public final class FlightDumper implements Agent {
   private void leaveDead() {
     RecordSource left = dead;
     if (left != null) {
-      abandonFile();
+      discardFile();
       dead = null;
       left.close();
     }
   }
 
-  private void abandonFile() {
+  private void discardFile() {
     Dump begun = dump;
     dump = null;
     if (begun != null) {
-      begun.abandon();
+      begun.discard();
     }
   }
 
@@ -287,7 +287,7 @@ public final class FlightDumper implements Agent {
     boolean isUndone = order != null || !flight.orders.isEmpty();
     leaveDead();
     deadLoops.close();
-    abandonFile();
+    discardFile();
     if (isUndone) {
       flight.retired.forEach(Loop::close);
     } else {

@@ -85,7 +85,7 @@ public final class FlightRecorder {
     nextLookNs = nowNs + LOOK_NS;
     Loop found = used;
     if (used != null && !flight.ending && !used.isPathIntact()) {
-      leave(used);
+      retire(used);
       found = null;
     }
     if (found == null) {
@@ -95,8 +95,8 @@ public final class FlightRecorder {
     return found;
   }
 
-  /** Gives up a loop: its order ends, then it is deleted. */
-  private void leave(Loop left) {
+  /** Nothing more is recorded there: its order ends, then it is deleted. */
+  private void retire(Loop left) {
     flight.loop = null;
     triggers.end(left);
     flight.retired.add(left);
@@ -247,7 +247,7 @@ public final class FlightRecorder {
     Loop used = flight.loop;
     if (used != null) {
       flush();
-      leave(used);
+      retire(used);
     }
   }
 }

@@ -167,7 +167,7 @@ public final class MovableSpool implements OwnSpool {
   }
 
   /** The mover moves nothing more: leaves both to the next start, which deletes one of them. */
-  public void abandonMove() {
+  public void leaveMove() {
     SpoolCopy copy = published;
     Spool spool = here;
     if (copy != null && spool != null) {

@@ -351,7 +351,7 @@ public final class Overflow implements Agent {
   @Override
   public void onClose() {
     for (MovableSpool one = retired.poll(); one != null; one = retired.poll()) {
-      one.abandonMove();
+      one.leaveMove();
     }
     SpoolDirectory known = directory;
     if (known != null && !isShared) {

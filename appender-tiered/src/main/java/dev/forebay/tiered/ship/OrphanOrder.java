@@ -55,7 +55,7 @@ record OrphanOrder(List<ShipLease> leases, List<Records> orphans, ShippingListen
       Records twin = twin(one);
       try {
         if (twin != null) {
-          twin.finish();
+          twin.discard();
           orphans.remove(twin);
         } else if (isElsewhere(one)) {
           isDone = false;

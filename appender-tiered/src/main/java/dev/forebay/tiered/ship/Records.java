@@ -325,7 +325,7 @@ public final class Records {
   }
 
   /** Deletes the spool, which is shipped. If that fails, the caller retries. */
-  void finish() throws IOException {
+  void discard() throws IOException {
     try {
       source.discard();
     } catch (IOException e) {

@@ -42,7 +42,7 @@ public final class Shipper implements Agent {
   /** The sharing with a guest; null while there is none. */
   volatile @Nullable Sharing sharing;
 
-  /** The spool taken last, until it is finished or abandoned. */
+  /** The spool taken last, until it is discarded or abandoned. */
   @Nullable Records current;
 
   /** Why the last attempt failed; null if it did not. */
@@ -190,7 +190,7 @@ public final class Shipper implements Agent {
       return 0;
     }
     if (next.isExhausted()) { // it needs no commit, for which there may be no space
-      return finish(of, next);
+      return discard(of, next);
     }
     if (next == current && isLost && next.isRemoved()) {
       of.listener.warn("The spool %s was removed".formatted(next.path()));
@@ -200,7 +200,7 @@ public final class Shipper implements Agent {
     take(of, next, nowNs);
     int records = copy(of, next);
     commitIfDue(of, next, nowNs);
-    return next.isExhausted() ? finish(of, next) : records;
+    return next.isExhausted() ? discard(of, next) : records;
   }
 
   /** A spool is shipped from its first to its last record, but a live one waits for orphans. */
@@ -272,8 +272,8 @@ public final class Shipper implements Agent {
     return current != null && current.hasUncommitted() && !isLost;
   }
 
-  private int finish(Shipper of, Records done) throws IOException {
-    done.finish();
+  private int discard(Shipper of, Records done) throws IOException {
+    done.discard();
     forget(of, done);
     return MORE; // thousands may wait
   }
@@ -368,7 +368,7 @@ public final class Shipper implements Agent {
         if (!done.isExhausted()) {
           break;
         }
-        int unused = finish(this, done);
+        int unused = discard(this, done);
       }
     } catch (IOException | RuntimeException e) {
       listener.failed(e);

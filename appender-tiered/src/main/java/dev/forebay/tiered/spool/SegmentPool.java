@@ -142,7 +142,7 @@ final class SegmentPool implements SegmentFeed {
       isDone = true;
     } finally {
       if (!isDone) {
-        abandon(at);
+        discard(at);
       }
     }
     return segment;
@@ -249,7 +249,7 @@ final class SegmentPool implements SegmentFeed {
   }
 
   /** Deletes a file; one that cannot be deleted still counts, as a spare. */
-  private void abandon(Path blank) {
+  private void discard(Path blank) {
     try {
       disk.delete(blank);
       giveBack();

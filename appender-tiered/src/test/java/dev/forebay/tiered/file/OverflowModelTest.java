@@ -331,7 +331,7 @@ class OverflowModelTest {
     /** The operating system frees the locks of what was being moved. */
     void die() throws IOException {
       process.die();
-      retired.forEach(MovableSpool::abandonMove);
+      retired.forEach(MovableSpool::leaveMove);
       begin();
     }
 
@@ -340,7 +340,7 @@ class OverflowModelTest {
       process.queue.retire(directory, movable);
       process.stop();
       assertThat(process.account.warnings).noneMatch(warning -> warning.contains("duplicated"));
-      retired.forEach(MovableSpool::abandonMove);
+      retired.forEach(MovableSpool::leaveMove);
       begin();
     }
 
@@ -348,7 +348,7 @@ class OverflowModelTest {
     void cutPower(int how) throws IOException {
       disk.heal();
       process.die();
-      retired.forEach(MovableSpool::abandonMove);
+      retired.forEach(MovableSpool::leaveMove);
       Scratch.delete(scratch.directory("shm"));
       if (how == 1) {
         Path log = scratch.directory("log").resolve("app.log");
