@@ -36,6 +36,7 @@ class OverflowTest {
   private static final int SEGMENT_BYTES = 64 * 1024;
   private static final long SPOOL_BYTES = 16 * SEGMENT_BYTES;
   private static final byte[] RECORD = new byte[1000];
+  private static final long RETRY_NS = 10_000_000_000L;
 
   @AutoClose private final Scratch scratch = new Scratch();
   @TempDir Path elsewhere;
@@ -178,7 +179,7 @@ class OverflowTest {
     fill(10_000);
     for (int i = 0; i < 3; i++) {
       turns(3);
-      nowNs += Overflow.RETRY_NS;
+      nowNs += RETRY_NS;
     }
     assertThat(bytesIn(elsewhere)).isZero();
     assertThat(warnings)
@@ -201,7 +202,7 @@ class OverflowTest {
     fill(10_000);
     for (int i = 0; i < 5; i++) {
       turns(3);
-      nowNs += Overflow.RETRY_NS;
+      nowNs += RETRY_NS;
     }
     assertThat(warnings).hasSize(1);
     disk.heal();
@@ -218,11 +219,11 @@ class OverflowTest {
     turns(2);
     assertThat(warnings).singleElement().asString().contains(missing + " does not exist");
     Files.writeString(missing, "in the way");
-    nowNs += Overflow.RETRY_NS;
+    nowNs += RETRY_NS;
     turns(2);
     Files.delete(missing);
     Files.createDirectory(missing);
-    nowNs += Overflow.RETRY_NS;
+    nowNs += RETRY_NS;
     fill(10_000);
     turns(9);
 

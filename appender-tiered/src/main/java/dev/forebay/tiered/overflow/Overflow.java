@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Overflow implements Agent {
 
-  public static final long RETRY_NS = 10_000_000_000L;
+  private static final long RETRY_NS = 10_000_000_000L;
   private static final long RETRY_SOON_NS = 1_000_000_000;
 
   /** The most spools to be moved: each has a file open. */

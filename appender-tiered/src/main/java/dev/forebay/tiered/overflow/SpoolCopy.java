@@ -3,9 +3,7 @@ package dev.forebay.tiered.overflow;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.identity.LogNote;
-import dev.forebay.tiered.spool.OrphanSegments;
 import dev.forebay.tiered.spool.RecordSource;
-import dev.forebay.tiered.spool.SegmentReader;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLease;
@@ -86,14 +84,13 @@ final class SpoolCopy implements Closeable {
     try (DiskFile source = from.directory().disk().open(file, Disk.Mode.READ);
         DiskFile target = disk.open(copy, Disk.Mode.CREATE_PRIVATE)) {
       int position = 0;
-      int bytes = SegmentReader.fill(source, chunk, position, CHUNK_BYTES);
-      while (bytes > 0) {
-        if (!isWanted.getAsBoolean()) {
+      for (int bytes = -1; bytes != 0; position += bytes) {
+        boolean unused = source.readFully(chunk.clear(), position);
+        bytes = chunk.flip().remaining();
+        if (bytes > 0 && !isWanted.getAsBoolean()) {
           return false;
         }
-        target.writeFully(chunk.limit(bytes), position);
-        position += bytes;
-        bytes = SegmentReader.fill(source, chunk, position, CHUNK_BYTES);
+        target.writeFully(chunk, position);
       }
       target.force();
       return true;
@@ -137,9 +134,7 @@ final class SpoolCopy implements Closeable {
    * @param limit the sequence after the last one
    */
   RecordSource source(long limit) throws IOException {
-    SpoolLease lease = new SpoolLease(disk, visible, Objects.requireNonNull(lock, "not written"));
-    OrphanSegments segments = new OrphanSegments(disk, lease, limit, to.warnings);
-    return new RecordSource(disk, lease, segments, to.warnings, RecordSource.WINDOW_BYTES);
+    return to.adopt(visible, Objects.requireNonNull(lock, "not written"), limit);
   }
 
   /** Frees the copy's lock, so that the next start may take it over. */

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Segments that are no longer written: a dead process left them, or they were moved. */
-public final class OrphanSegments implements SegmentFeed {
+final class OrphanSegments implements SegmentFeed {
   private final Disk disk;
   private final NavigableMap<Long, Segment> found = new TreeMap<>();
   private final long limit;
@@ -41,8 +41,7 @@ public final class OrphanSegments implements SegmentFeed {
    *
    * @param limit the sequence after the last record; {@link #UNKNOWN} if it must be searched
    */
-  public OrphanSegments(Disk disk, SpoolLease lease, long limit, Warnings warnings)
-      throws IOException {
+  OrphanSegments(Disk disk, SpoolLease lease, long limit, Warnings warnings) throws IOException {
     this.disk = disk;
     this.limit = limit;
     for (Path entry : disk.list(lease.path)) {

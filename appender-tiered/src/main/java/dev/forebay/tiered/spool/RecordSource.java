@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordSource implements Closeable {
   /** Bytes read at once; in a smaller segment, as much as that. */
-  public static final int WINDOW_BYTES = 256 * 1024;
+  static final int WINDOW_BYTES = 256 * 1024;
 
   private final Disk disk;
   private final SpoolLease lease;
@@ -29,8 +29,7 @@ public final class RecordSource implements Closeable {
   private @Nullable MissingRecords pendingGap;
 
   /** With the size of the largest segment with frames; 0 if there is none. */
-  public RecordSource(
-      Disk disk, SpoolLease lease, SegmentFeed feed, Warnings warnings, int segmentBytes) {
+  RecordSource(Disk disk, SpoolLease lease, SegmentFeed feed, Warnings warnings, int segmentBytes) {
     this.disk = disk;
     this.lease = lease;
     this.feed = feed;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * JVM's log, of which only those are asked for that their owner has counted. A length read from a
  * file is checked against the file's bounds before use, and nothing is allocated.
  */
-public final class SegmentReader {
+final class SegmentReader {
   private final Disk disk;
   private final InstanceId instance;
   private final FrameFormat format;
@@ -44,7 +44,7 @@ public final class SegmentReader {
   private int payloadBytes;
   private int nextPosition;
 
-  public SegmentReader(Disk disk, InstanceId instance, ByteBuffer window, Warnings warnings) {
+  SegmentReader(Disk disk, InstanceId instance, ByteBuffer window, Warnings warnings) {
     this.disk = disk;
     this.instance = instance;
     this.format = new FrameFormat(instance);
@@ -269,7 +269,7 @@ public final class SegmentReader {
   }
 
   /** Reads into a buffer from its beginning, until it has these bytes or the file ends. */
-  public static int fill(DiskFile file, ByteBuffer buffer, int position, int bytes)
+  private static int fill(DiskFile file, ByteBuffer buffer, int position, int bytes)
       throws IOException {
     buffer.clear().limit(bytes);
     try {

@@ -40,7 +40,7 @@ public final class SpoolDirectory {
   private final @Nullable LogIdentity log;
 
   private final SpoolEntries entries;
-  public final Warnings warnings;
+  private final Warnings warnings;
 
   /** The ship lock, taken before a spool is created here. For the shipper's thread. */
   public @Nullable SpoolLock claim;
@@ -366,6 +366,13 @@ public final class SpoolDirectory {
     } catch (IOException e) {
       warnings.add("cannot take over " + entry + ": " + e);
     }
+  }
+
+  /** Takes over a spool whose lock we hold, with the records before this sequence. */
+  public RecordSource adopt(Path spool, SpoolLock lock, long limit) throws IOException {
+    SpoolLease lease = new SpoolLease(disk, spool, lock);
+    OrphanSegments segments = new OrphanSegments(disk, lease, limit, warnings);
+    return new RecordSource(disk, lease, segments, warnings, RecordSource.WINDOW_BYTES);
   }
 
   /** Takes over one spool; null if it has an owner or is not ours. */

@@ -21,7 +21,7 @@ public final class SpoolLease implements Closeable {
   private boolean isClosed;
 
   /** Of a path that is named like a spool, and its lock, which is held. */
-  public SpoolLease(Disk disk, Path path, SpoolLock lock) {
+  SpoolLease(Disk disk, Path path, SpoolLock lock) {
     this.disk = disk;
     this.path = path;
     this.instance = SpoolNames.instance(path);
