@@ -74,9 +74,6 @@ public final class LoggingChild {
     Path reports = Path.of(args[1]);
     Progress progress = Progress.at(reports.resolve("progress"));
     progress.up(ProcessHandle.current().pid());
-    if (Boolean.getBoolean("forebay.it.windows")) {
-      WindowsDisk.use();
-    }
     KillPoint.asTold();
     Tiered tiered = Tiered.configured(Files.readString(Path.of(args[0])));
     LoggingChild child = new LoggingChild(tiered, progress, args);
