@@ -2,15 +2,12 @@ package dev.forebay.tiered.disk;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystem;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.junit.jupiter.api.AutoClose;
@@ -49,26 +46,5 @@ class NioDiskOnWindowsTest {
     assertThat(new int[] {info.ownerId(), info.mode(), info.links()}).containsOnly(-1);
     assertThat(disk.stat(spool.resolve("none"))).isNull();
     disk.forceDirectory(spool);
-  }
-
-  @Test
-  void filesAreWrittenNamedAndRemoved() throws IOException {
-    disk.createDirectory(root.resolve("log"));
-    Path log = root.resolve("log\\app.log");
-    write(log, Disk.Mode.LOG, "one\n");
-    write(log, Disk.Mode.LOG, "two\n");
-    write(log, Disk.Mode.UPDATE, "three\n");
-    assertThat(Files.readString(log)).isEqualTo("one\ntwo\nthree\n");
-    assertThatThrownBy(() -> disk.open(log, Disk.Mode.CREATE_PRIVATE))
-        .isInstanceOf(FileAlreadyExistsException.class);
-
-    Path moved = log.resolveSibling("moved.log");
-    disk.move(log, moved);
-    disk.link(log, moved);
-    assertThat(disk.list(log.getParent())).containsExactlyInAnyOrder(log, moved);
-    disk.delete(log);
-    disk.delete(log);
-    assertThat(disk.realPath(moved)).isEqualTo(moved);
-    assertThat(disk.isInMemory(moved)).isFalse();
   }
 }
