@@ -1,5 +1,6 @@
 package dev.forebay.tiered.file;
 
+import static dev.forebay.tiered.file.ModelStep.step;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
@@ -28,17 +29,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
-import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.Tag;
 import net.jqwik.api.lifecycle.AfterTry;
-import net.jqwik.api.state.Action;
 import net.jqwik.api.state.ActionChain;
-import net.jqwik.api.state.Transformer;
 
 /**
  * Processes whose spools are left for others and moved to another disk in any order with shipping,
@@ -89,32 +86,6 @@ class OverflowModelTest {
   @Property(seed = "1", tries = 400)
   void whatWasFlushedIsInTheLogOnceAndInOrder(@ForAll("lives") ActionChain<World> life) {
     life.run().end();
-  }
-
-  /** A thing to do with a number from 1 on. */
-  private interface Step {
-    void run(World world, int number) throws IOException;
-  }
-
-  private static Action.Independent<World> step(String name, int max, Step step) {
-    return new Action.Independent<>() {
-      @Override
-      public Arbitrary<Transformer<World>> transformer() {
-        return Arbitraries.integers()
-            .between(1, max)
-            .map(number -> Transformer.mutate(name + " " + number, doing(step, number)));
-      }
-    };
-  }
-
-  private static Consumer<World> doing(Step step, int number) {
-    return world -> {
-      try {
-        step.run(world, number);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    };
   }
 
   private static final class World {

@@ -1,6 +1,7 @@
 package dev.forebay.tiered.file;
 
 import static dev.forebay.tiered.disk.FaultyDisk.Op.WRITE;
+import static dev.forebay.tiered.file.ModelStep.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.FaultyDisk;
@@ -14,17 +15,13 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
-import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.Tag;
 import net.jqwik.api.lifecycle.AfterTry;
-import net.jqwik.api.state.Action;
 import net.jqwik.api.state.ActionChain;
-import net.jqwik.api.state.Transformer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,34 +77,8 @@ class ShippingModelTest {
     life.run().end();
   }
 
-  /** A thing to do with a number from 1 on. */
-  private interface Step {
-    void run(World world, int number) throws IOException;
-  }
-
-  private static Action.Independent<World> step(String name, int max, Step step) {
-    return new Action.Independent<>() {
-      @Override
-      public Arbitrary<Transformer<World>> transformer() {
-        return Arbitraries.integers()
-            .between(1, max)
-            .map(number -> Transformer.mutate(name + " " + number, doing(step, number)));
-      }
-    };
-  }
-
   private static boolean isOfOthers(String line) {
     return line.startsWith("other ");
-  }
-
-  private static Consumer<World> doing(Step step, int number) {
-    return world -> {
-      try {
-        step.run(world, number);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    };
   }
 
   /** The process that lives now, what it and others left, and the lists that cannot fail. */
