@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
-import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.status.StatusListener;
@@ -49,7 +48,6 @@ class FirstOpeningTest {
 
   @BeforeEach
   void createPlaces() throws IOException {
-    context.setMDCAdapter(new LogbackMDCAdapter());
     Files.createDirectory(directory.resolve("spool"));
     Files.writeString(directory.resolve("file"), "in the way");
   }

@@ -103,7 +103,7 @@ public final class Joran {
   public static TieredAppender unstarted(
       LoggerContext context, String name, Path log, Path spools) {
     TieredAppender appender = new TieredAppender();
-    appender.setContext(context);
+    appender.setContext(withMdc(context));
     appender.setName(name);
     appender.setFile(log.toString());
     appender.setSpoolDirectory(spools.toString());
@@ -113,10 +113,18 @@ public final class Joran {
     return appender;
   }
 
+  /** As a running application has it. */
+  private static LoggerContext withMdc(LoggerContext context) {
+    if (context.getMDCAdapter() == null) {
+      context.setMDCAdapter(new LogbackMDCAdapter());
+    }
+    return context;
+  }
+
   /** One for the message alone. */
   static PatternLayoutEncoder encoder(LoggerContext context) {
     PatternLayoutEncoder encoder = new PatternLayoutEncoder();
-    encoder.setContext(context);
+    encoder.setContext(withMdc(context));
     encoder.setPattern("%msg%n");
     encoder.start();
     return encoder;

@@ -3,7 +3,6 @@ package dev.forebay.tiered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import dev.forebay.host.ChildJvm;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +35,6 @@ class LeftAtTheEndTest {
 
     public static void main(String[] args) {
       LoggerContext context = new LoggerContext();
-      context.setMDCAdapter(new LogbackMDCAdapter());
       Path directory = Path.of(args[1]);
       TieredAppender appender =
           Joran.unstarted(

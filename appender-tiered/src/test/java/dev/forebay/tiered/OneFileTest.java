@@ -7,7 +7,6 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
-import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
 import ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy;
 import ch.qos.logback.core.status.Status;
@@ -42,14 +41,8 @@ class OneFileTest {
 
   @TempDir Path directory;
 
-  private final LoggerContext context = newContext();
+  private final LoggerContext context = new LoggerContext();
   private final List<LoggerContext> others = new ArrayList<>();
-
-  private static LoggerContext newContext() {
-    LoggerContext context = new LoggerContext();
-    context.setMDCAdapter(new LogbackMDCAdapter());
-    return context;
-  }
 
   @BeforeEach
   void createPlaces() throws IOException {
@@ -134,7 +127,7 @@ class OneFileTest {
 
   @Test
   void ofTwoContextsToo() throws IOException {
-    LoggerContext other = newContext();
+    LoggerContext other = new LoggerContext();
     others.add(other);
     TieredAppender first = started(context, "ONE", "app.log");
     TieredAppender second = started(other, "TWO", "app.log");

@@ -8,7 +8,6 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.CoreConstants;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.status.Status;
@@ -37,7 +36,6 @@ class RestartTest {
   @BeforeEach
   void aLogThatCannotBeWritten() throws Exception {
     context.setName("restart");
-    context.setMDCAdapter(new LogbackMDCAdapter());
     log = Files.createDirectory(directory.resolve("app.log"));
     appender = newAppender("FIRST");
   }

@@ -3,7 +3,6 @@ package dev.forebay.tiered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.host.FileTree;
 import dev.forebay.tiered.disk.Disk;
@@ -204,7 +203,6 @@ class SharedBudgetTest {
     int count = 20;
     LoggerContext context = new LoggerContext();
     context.setName("shared-budget");
-    context.setMDCAdapter(new LogbackMDCAdapter());
     Disk before = NioDisk.current();
     NioDisk.replaceWith(disk);
     List<TieredAppender> appenders = new ArrayList<>();

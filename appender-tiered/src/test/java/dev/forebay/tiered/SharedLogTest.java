@@ -7,7 +7,6 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
-import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.rolling.RollingFileAppender;
@@ -33,13 +32,7 @@ class SharedLogTest {
 
   @TempDir Path directory;
 
-  private final LoggerContext context = newContext();
-
-  private static LoggerContext newContext() {
-    LoggerContext context = new LoggerContext();
-    context.setMDCAdapter(new LogbackMDCAdapter());
-    return context;
-  }
+  private final LoggerContext context = new LoggerContext();
 
   @BeforeEach
   void createSpoolPlace() throws IOException {

@@ -6,7 +6,6 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
-import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import dev.forebay.agent.Agent;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.ParkPolicy;
@@ -178,7 +177,6 @@ class SpoolPlaceTest {
   @Test
   void whileTheJvmIsEndingTheShipperFollowsEachWriteOfACall() throws Exception {
     LoggerContext context = new LoggerContext();
-    context.setMDCAdapter(new LogbackMDCAdapter());
     ILoggingEvent event =
         new LoggingEvent("", context.getLogger("sink"), Level.INFO, "event", null, null);
     Shipper shipper = new Shipper(Starts.queue(start), FsyncPolicy.NEVER, () -> 0);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import dev.forebay.host.Await;
 import dev.forebay.host.ChildJvm;
 import dev.forebay.tiered.Joran;
@@ -114,7 +113,6 @@ class SpoolMoveTest {
     /** Base directory and log are the arguments. */
     public static void main(String[] args) throws Exception {
       LoggerContext context = new LoggerContext();
-      context.setMDCAdapter(new LogbackMDCAdapter());
       Path log = Path.of(args[1]);
       TieredAppender appender = Joran.unstarted(context, "A", log, Path.of(args[0]));
       appender.setFsync("1 hour");
