@@ -10,15 +10,14 @@ import dev.forebay.it.support.Places;
 import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** That the brokers of these tests are real ones, and that their oracle sees what is wrong. */
+/** That the oracle of a topic sees what is wrong. */
 @Tag("nightly")
-class BrokerIT {
+class CommittedIT {
 
   private static final String INSTANCE = "0123456789abcdef".repeat(2);
 
@@ -48,31 +47,6 @@ class BrokerIT {
   }
 
   @Test
-  void whatWasCommittedOutlivesAKillAndWhatWasNotIsNeverRead() throws Exception {
-    try (Broker broker = Broker.in(places.directory("broker")).start()) {
-      Topic topic = new Topic(broker.address(), "t").create();
-      KafkaProducer<String, String> zombie = producer(broker.address());
-      zombie.beginTransaction();
-      send(zombie, "t", 0, 0);
-      zombie.commitTransaction();
-      zombie.beginTransaction();
-      send(zombie, "t", 1, 1);
-      zombie.flush();
-      broker.kill();
-      broker.start();
-
-      try (KafkaProducer<String, String> next = producer(broker.address())) {
-        next.beginTransaction();
-        send(next, "t", 1, 1);
-        next.commitTransaction();
-      }
-      assertThatThrownBy(zombie::commitTransaction).isInstanceOf(ProducerFencedException.class);
-      zombie.close();
-      Committed.of(topic).requireSound(oracle(2));
-    }
-  }
-
-  @Test
   void aHoleARepeatAndAnotherOrderAreSeen() throws Exception {
     try (Broker broker = Broker.in(places.directory("broker")).start()) {
       String[] orders = {"0,2", "0,1,1,2", "0,2,1"};
@@ -93,23 +67,6 @@ class BrokerIT {
       }
       Committed repeats = Committed.of(new Topic(broker.address(), "t0-1-1-2")).withoutRepeats();
       repeats.requireSound(oracle(3));
-    }
-  }
-
-  @Test
-  void aClusterLosesNothingWithOneOfThree() throws Exception {
-    try (Cluster cluster = Cluster.start(places)) {
-      Topic topic = new Topic(cluster.address(), "t").create();
-      try (KafkaProducer<String, String> producer = producer(cluster.address())) {
-        for (int i = 0; i < 3; i++) {
-          cluster.brokers().get(i).kill();
-          producer.beginTransaction();
-          send(producer, "t", i, i);
-          producer.commitTransaction();
-          cluster.brokers().get(i).start();
-        }
-      }
-      Committed.of(topic).requireSound(oracle(3));
     }
   }
 }
