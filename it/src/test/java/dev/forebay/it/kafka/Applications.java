@@ -1,5 +1,7 @@
 package dev.forebay.it.kafka;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Servers;
@@ -13,7 +15,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -44,6 +45,13 @@ record Applications(Places places, String servers, String topic, String inner, S
   /** The same with the client of Kafka 3 in processes of their own. */
   Applications withOldClient() {
     return new Applications(places, servers, topic, inner, "kafka-clients");
+  }
+
+  /** What a destination has for these lines of a client's settings. */
+  static String config(String... lines) {
+    return Stream.of(lines)
+        .map("<producerConfig>%s</producerConfig>"::formatted)
+        .collect(joining());
   }
 
   /** The elements of an appender. */
@@ -116,7 +124,7 @@ record Applications(Places places, String servers, String topic, String inner, S
     return Stream.of(true, false)
         .flatMap(jars -> all.stream().filter(entry -> entry.endsWith(".jar") == jars))
         .distinct()
-        .collect(Collectors.joining(File.pathSeparator));
+        .collect(joining(File.pathSeparator));
   }
 
   /** The client, with what compresses. */

@@ -1,22 +1,34 @@
 package dev.forebay.it.kafka;
 
+import static dev.forebay.it.kafka.Applications.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.access.common.PatternLayoutEncoder;
+import ch.qos.logback.access.common.spi.IAccessEvent;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.LoggingEvent;
+import ch.qos.logback.core.ContextBase;
+import dev.forebay.access.AccessTieredAppender;
 import dev.forebay.host.Await;
 import dev.forebay.it.support.Numbered;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
+import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
+import dev.forebay.it.tool.Tool;
+import dev.forebay.kafka.KafkaDestination;
+import dev.forebay.observe.DropReason;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,6 +38,9 @@ import org.junit.jupiter.api.Test;
 /** A topic beside what else an appender can do. */
 @Tag("nightly")
 class KafkaCombinationsIT {
+
+  /** Lines that wait for the topic. */
+  private static final int WAITING = 50;
 
   @AutoClose private final Places places = Places.create();
   @AutoClose private Broker broker;
@@ -118,8 +133,7 @@ class KafkaCombinationsIT {
       "<appendTimeout>30 seconds</appendTimeout><maxFlushTime>1 second</maxFlushTime>"
     };
     Applications applications =
-        applications(
-            "<partitionBy>thread</partitionBy><producerConfig>max.block.ms=1000</producerConfig>");
+        applications("<partitionBy>thread</partitionBy>" + config("max.block.ms=1000"));
     broker.kill();
     int events = 60_000;
     try (Tiered tiered = applications.here(more)) {
@@ -155,5 +169,79 @@ class KafkaCombinationsIT {
     Committed.of(topic)
         .requireSound(new Oracle().producer("a", 500, 500).producer("c", 10, 10).complete(0));
     Committed.of(other).requireSound(new Oracle().producer("b", 500, 500).complete(0));
+  }
+
+  private static IAccessEvent request(String url, long timeMs) {
+    Map<String, Object> known =
+        Map.of("getRequestURL", url, "getTimeStamp", timeMs, "getThreadName", "worker-1");
+    return (IAccessEvent)
+        Proxy.newProxyInstance(
+            IAccessEvent.class.getClassLoader(),
+            new Class<?>[] {IAccessEvent.class},
+            (proxy, method, arguments) -> known.get(method.getName()));
+  }
+
+  @Test
+  void aRequestIsThereWithItsTimeAndTheThreadThatServedIt() throws Exception {
+    KafkaDestination destination = new KafkaDestination();
+    destination.setTopic(topic.name());
+    destination.setBootstrapServers(topic.servers());
+    destination.setPartitionBy("thread");
+    ContextBase context = new ContextBase();
+    PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+    encoder.setContext(context);
+    encoder.setPattern("%requestURL");
+    encoder.start();
+    AccessTieredAppender appender = new AccessTieredAppender();
+    appender.setName("ACCESS");
+    appender.setContext(context);
+    appender.setEncoder(encoder);
+    appender.setSpoolDirectory(places.spool().toString());
+    appender.setDestination(destination);
+    appender.start();
+    long timeMs = System.currentTimeMillis() - 5_000;
+    appender.doAppend(request("GET /a HTTP/1.1", timeMs));
+    assertThat(appender.flush(Duration.ofSeconds(30))).isTrue();
+    appender.stop();
+
+    assertThat(Committed.of(topic).entries())
+        .singleElement()
+        .satisfies(
+            entry -> {
+              assertThat(entry.line()).isEqualTo("GET /a HTTP/1.1");
+              assertThat(entry.timestamp()).isEqualTo(timeMs);
+              assertThat(entry.key()).isEqualTo("worker-1");
+            });
+  }
+
+  /** {@code forebay cat} of a spool whose records are for a topic. */
+  @Test
+  void theToolPrintsLinesThatWaitWithoutTheirAttributesAndThoseThatWereRefused() throws Exception {
+    topic = new Topic(broker.address(), "small");
+    topic.create(1, Map.of("max.message.bytes", "20000"));
+    String refused = "x".repeat(50_000);
+    try (Tiered tiered = applications(config("batch.size=16384")).here()) {
+      tiered.logger().info(refused);
+      tiered.log("before", 0, 1).flush();
+      Path spools = SpoolPeek.spools(places.spool()).get(0).getParent();
+      assertThat(Tool.run("cat", "--refused", spools).out()).isEqualTo(refused + "\n");
+
+      broker.kill();
+      tiered.log("p", 0, WAITING);
+      String[] lines =
+          IntStream.range(0, WAITING)
+              .mapToObj(i -> new Numbered("p", i).text())
+              .toArray(String[]::new);
+      Await.until(
+          "all spooled", () -> Tool.run("cat", "--unshipped", spools).lines().size() == WAITING);
+      assertThat(Tool.run("cat", "--unshipped", spools).lines()).containsExactly(lines);
+
+      broker.start();
+      tiered.flush();
+      assertThat(tiered.snapshot().dropped()).isEqualTo(1);
+      assertThat(tiered.snapshot().dropped(DropReason.REFUSED)).isEqualTo(1);
+    }
+    Oracle oracle = new Oracle().producer("before", 1, 1).producer("p", WAITING, WAITING);
+    Committed.of(topic).requireSound(oracle, 1);
   }
 }

@@ -1,5 +1,6 @@
 package dev.forebay.it.kafka;
 
+import static dev.forebay.it.kafka.Applications.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.Await;
@@ -199,10 +200,6 @@ class KafkaFaultsIT {
                 .alterClientQuotas(List.of(new ClientQuotaAlteration(everybody, List.of(rate))))
                 .all()
                 .get());
-  }
-
-  private static String config(String line) {
-    return "<producerConfig>" + line + "</producerConfig>";
   }
 
   @Test

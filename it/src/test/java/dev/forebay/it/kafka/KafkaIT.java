@@ -1,5 +1,6 @@
 package dev.forebay.it.kafka;
 
+import static dev.forebay.it.kafka.Applications.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,7 +10,6 @@ import dev.forebay.it.support.Figures;
 import dev.forebay.it.support.Load;
 import dev.forebay.it.support.Numbered;
 import dev.forebay.it.support.Oracle;
-import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.observe.DropReason;
@@ -24,9 +24,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.StringSerializer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -34,29 +31,13 @@ import org.junit.jupiter.api.TestInfo;
 
 /** A topic as the durable log: whoever dies, a committed reader gets every event once. */
 @Tag("kafka")
-class KafkaIT {
+class KafkaIT extends SharedBroker {
 
   /** A shipper that waits for a broker, or a topic, looks again after a second. */
-  private static final String SOON = "<producerConfig>max.block.ms=1000</producerConfig>";
+  private static final String SOON = config("max.block.ms=1000");
 
-  private static Places brokerPlaces;
-  private static Broker broker;
-
-  @AutoClose private final Places places = Places.create();
   private Topic topic;
   private Applications applications;
-
-  @BeforeAll
-  static void startBroker() throws Exception {
-    brokerPlaces = Places.create();
-    broker = Broker.in(brokerPlaces.directory("broker")).start();
-  }
-
-  @AfterAll
-  static void stopBroker() throws Exception {
-    broker.close();
-    brokerPlaces.close();
-  }
 
   @BeforeEach
   void name(TestInfo test) {
@@ -77,7 +58,7 @@ class KafkaIT {
             broker.address(),
             topic.name(),
             "<partitionBy>thread</partitionBy><loggerHeader>true</loggerHeader>"
-                + "<producerConfig>compression.type=zstd</producerConfig>");
+                + config("compression.type=zstd"));
     long before = System.currentTimeMillis();
     try (Tiered tiered = applications.here();
         Load load = Load.on(tiered)) {
@@ -189,7 +170,7 @@ class KafkaIT {
   @Test
   void aRecordThatTheBrokerRefusesIsSetAsideAndCounted() throws Exception {
     topic.create(1, Map.of("max.message.bytes", "20000"));
-    applications = applications("<producerConfig>batch.size=16384</producerConfig>");
+    applications = applications(config("batch.size=16384"));
     try (Tiered tiered = applications.here()) {
       tiered.log("before", 0, 20);
       tiered.logger().info("x".repeat(50_000));
@@ -208,10 +189,7 @@ class KafkaIT {
   @Tag("nightly")
   void aTopicThatTakesOnlySmallBatchesGetsThemSoon() throws Exception {
     topic.create(1, Map.of("max.message.bytes", "20000"));
-    applications =
-        applications(
-            "<producerConfig>request.timeout.ms=1000</producerConfig>"
-                + "<producerConfig>delivery.timeout.ms=2000</producerConfig>");
+    applications = applications(config("request.timeout.ms=1000", "delivery.timeout.ms=2000"));
     try (Tiered tiered = applications.here()) {
       tiered.log("first", 0, 5_000).flush();
       assertThat(tiered.snapshot().dropped()).isZero();

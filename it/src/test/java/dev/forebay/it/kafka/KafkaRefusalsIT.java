@@ -1,5 +1,6 @@
 package dev.forebay.it.kafka;
 
+import static dev.forebay.it.kafka.Applications.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.FileTree;
@@ -13,9 +14,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInfo;
@@ -25,37 +23,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Events that the client, or brokers, do not take: those before and after go on as ever. */
 @Tag("kafka")
 @Tag("nightly")
-class KafkaRefusalsIT {
+class KafkaRefusalsIT extends SharedBroker {
 
   private static final int EVENTS = 5_000;
 
-  private static Places brokerPlaces;
-  private static Broker broker;
-
-  @AutoClose private final Places places = Places.create();
   private Topic topic;
-
-  @BeforeAll
-  static void startBroker() throws Exception {
-    brokerPlaces = Places.create();
-    broker = Broker.in(brokerPlaces.directory("broker")).start();
-  }
-
-  @AfterAll
-  static void stopBroker() throws Exception {
-    broker.close();
-    brokerPlaces.close();
-  }
 
   @BeforeEach
   void name(TestInfo test) {
     topic =
         new Topic(
             broker.address(), "refusals" + Integer.toHexString(test.getDisplayName().hashCode()));
-  }
-
-  private static String config(String line) {
-    return "<producerConfig>" + line + "</producerConfig>";
   }
 
   private Tiered start(String inner) throws Exception {

@@ -1,5 +1,6 @@
 package dev.forebay.it.kafka;
 
+import static dev.forebay.it.kafka.Applications.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.it.support.Oracle;
@@ -23,9 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class KafkaRequestsIT {
 
   private static final String SOON =
-      Stream.of("max.block.ms=1000", "request.timeout.ms=1000", "delivery.timeout.ms=2000")
-          .map("<producerConfig>%s</producerConfig>"::formatted)
-          .reduce("", String::concat);
+      config("max.block.ms=1000", "request.timeout.ms=1000", "delivery.timeout.ms=2000");
 
   private static Places brokerPlaces;
   private static Wire wire;
@@ -80,7 +79,7 @@ class KafkaRequestsIT {
   @Test
   void whatWasSetAsideBeforeACommitFailsIsKeptOnce() throws Exception {
     Topic topic = new Topic(wire.address(), "set-aside").create();
-    String small = SOON + "<producerConfig>max.request.size=20000</producerConfig>";
+    String small = SOON + config("max.request.size=20000");
     try (Tiered tiered = new Applications(places, wire.address(), topic.name(), small).here()) {
       tiered.log("before", 0, 20).flush();
       tiered.logger().info("x".repeat(50_000));

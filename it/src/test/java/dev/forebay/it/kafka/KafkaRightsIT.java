@@ -1,5 +1,6 @@
 package dev.forebay.it.kafka;
 
+import static dev.forebay.it.kafka.Applications.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.it.support.Oracle;
@@ -67,15 +68,11 @@ class KafkaRightsIT {
             places,
             address,
             topic.name(),
-            config("security.protocol=SASL_PLAINTEXT")
-                + config("sasl.mechanism=SCRAM-SHA-256")
-                + config(
-                    "sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule"
-                        + " required username=\"%s\" password=\"%s\";".formatted(USER, PASSWORD)));
-  }
-
-  private static String config(String line) {
-    return "<producerConfig>" + line + "</producerConfig>";
+            config(
+                "security.protocol=SASL_PLAINTEXT",
+                "sasl.mechanism=SCRAM-SHA-256",
+                "sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule"
+                    + " required username=\"%s\" password=\"%s\";".formatted(USER, PASSWORD)));
   }
 
   /** Starts brokers that lack nothing but this. */

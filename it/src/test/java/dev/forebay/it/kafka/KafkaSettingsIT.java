@@ -1,13 +1,12 @@
 package dev.forebay.it.kafka;
 
+import static dev.forebay.it.kafka.Applications.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.Await;
 import dev.forebay.it.support.Oracle;
-import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Tiered;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.admin.TransactionDescription;
@@ -15,9 +14,6 @@ import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.clients.producer.ProducerInterceptor;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What users may set of the client: it ships, or an ERROR says what is wrong. */
 @Tag("kafka")
 @Tag("nightly")
-class KafkaSettingsIT {
+class KafkaSettingsIT extends SharedBroker {
 
   /** Ends the client's thread at the first answer. */
   public static final class Deadly implements ProducerInterceptor<byte[], byte[]> {
@@ -51,29 +47,6 @@ class KafkaSettingsIT {
 
     @Override
     public void configure(Map<String, ?> configs) {}
-  }
-
-  private static Places brokerPlaces;
-  private static Broker broker;
-
-  @AutoClose private final Places places = Places.create();
-
-  @BeforeAll
-  static void startBroker() throws Exception {
-    brokerPlaces = Places.create();
-    broker = Broker.in(brokerPlaces.directory("broker")).start();
-  }
-
-  @AfterAll
-  static void stopBroker() throws Exception {
-    broker.close();
-    brokerPlaces.close();
-  }
-
-  private static String config(String... lines) {
-    return List.of(lines).stream()
-        .map("<producerConfig>%s</producerConfig>"::formatted)
-        .reduce("", String::concat);
   }
 
   private static Topic topic(String name) throws Exception {
