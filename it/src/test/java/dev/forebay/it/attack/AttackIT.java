@@ -31,7 +31,7 @@ class AttackIT {
       Duration.ofSeconds(
           (long) (60 * Double.parseDouble(System.getProperty("forebay.attack.minutes", "5"))));
 
-  /** A sample for each build: two attacks at once with a stop, one with a kill. */
+  /** A sample for each build: two attacks at once with a stop, one with a kill, no more spool. */
   static Stream<Scenario> sample() {
     return Stream.of(
         Scenario.plain(
@@ -39,17 +39,17 @@ class AttackIT {
             End.STOP,
             new Attack.Rotated(Attack.Rotated.How.MOVE, 3),
             new Attack.Interrupts()),
-        Scenario.plain(Roll.NONE, End.KILL, new Attack.Blocked(500)));
+        Scenario.plain(Roll.NONE, End.KILL, new Attack.Blocked(500)),
+        Scenario.plain(Roll.WINDOW, End.STOP, new Attack.SpoolGone(false)),
+        Scenario.plain(Roll.GZIP, End.STOP, new Attack.SpoolGone(true)));
   }
 
   /** With these, each kind of attack once, and each way to roll and to end. */
   static Stream<Scenario> scenarios() {
     return Stream.of(
-        Scenario.plain(Roll.WINDOW, End.STOP, new Attack.SpoolGone(false)),
         Scenario.plain(Roll.NONE, End.TERM, new Attack.Frozen(500)),
         Scenario.plain(Roll.NONE, End.EXIT, new Attack.FullDisk(500)),
         Scenario.plain(Roll.NONE, End.STOP, new Attack.DirectoryMoved(300)),
-        Scenario.plain(Roll.GZIP, End.STOP, new Attack.SpoolGone(true)),
         Scenario.plain(Roll.SIZE, End.KILL, new Attack.FilledTmpfs("size=4m", false, 500, 1)));
   }
 

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.forebay.host.Await;
+import dev.forebay.host.Command;
+import dev.forebay.it.support.CallTimes;
+import dev.forebay.it.support.Child;
 import dev.forebay.it.support.Load;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Mounted;
@@ -15,13 +18,47 @@ import dev.forebay.it.support.Xml;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** A log disk that fails to write, and one that the kernel has made read-only. */
+/**
+ * A log disk that fails, is full or read-only, and a log or a directory that may not be changed:
+ * while that lasts no call waits and one warning tells it; then all is in the log once.
+ */
 class FailingDiskIT {
 
   @AutoClose private final Places places = Places.create();
+
+  /** What begins or ends a fault. */
+  private interface Step {
+    void take() throws Exception;
+  }
+
+  private String inner(Path log) {
+    return Xml.places(log, places.spool()) + Xml.FAST + Xml.MESSAGES;
+  }
+
+  /** Two threads log before, during and after it; what the log has to hold. */
+  private Oracle through(String fault, Path log, Step begin, String cause, Step end)
+      throws Exception {
+    try (Tiered tiered = Tiered.with(inner(log));
+        Load load = Load.on(tiered)) {
+      load.requireGoingOn();
+      tiered.flush().calls().reset();
+      begin.take();
+      tiered.awaitWarning("cannot write " + log, cause);
+      load.requireGoingOn();
+      assertThat(tiered.snapshot().inFlight()).isGreaterThan(300);
+      end.take();
+      tiered.calls().record(fault);
+      Oracle oracle = load.requireGoingOn().endWithoutLoss();
+      assertThat(tiered.warnings()).hasSizeBetween(1, cause.isEmpty() ? 2 : 1);
+      return oracle;
+    }
+  }
 
   /**
    * The kernel takes lines into its cache, fails to write them, says so once, and takes them for
@@ -31,21 +68,9 @@ class FailingDiskIT {
   void whatAFailedFsyncDidNotBringToTheDiskIsWrittenAgain() throws Exception {
     try (FailingDisk disk = FailingDisk.create(places)) {
       Path log = disk.mounted().at().resolve("app.log");
-      String inner = Xml.places(log, places.spool()) + Xml.FAST + Xml.MESSAGES;
-      Oracle oracle;
-      try (Tiered tiered = Tiered.with(inner);
-          Load load = Load.on(tiered)) {
-        load.requireGoingOn();
-        tiered.flush().calls().reset();
-        disk.fail();
-        tiered.awaitWarning("Input/output error");
-        load.requireGoingOn();
-        assertThat(tiered.snapshot().inFlight()).isGreaterThan(300);
-        disk.heal();
-        tiered.calls().record("log disk fails to write (EIO)");
-        oracle = load.requireGoingOn().endWithoutLoss();
-        assertThat(tiered.warnings()).hasSize(1);
-      }
+      Oracle oracle =
+          through(
+              "log disk fails to write (EIO)", log, disk::fail, "Input/output error", disk::heal);
       disk.mounted().mountAnew();
       oracle.requireSound(LogFiles.of(log).lines());
     }
@@ -55,18 +80,119 @@ class FailingDiskIT {
   void aDiskThatTheKernelMadeReadOnlyIsWrittenAgainAfterItWasMountedAnew() throws Exception {
     try (Mounted disk = Mounted.disk(places, "48m", "errors=remount-ro")) {
       Path log = disk.at().resolve("app.log");
-      String inner = Xml.places(log, places.spool()) + Xml.FAST + Xml.MESSAGES;
-      try (Tiered tiered = Tiered.with(inner);
+      through("log disk read-only after an error", log, disk::findError, "", disk::mountAnew)
+          .requireSound(LogFiles.of(log).lines());
+    }
+  }
+
+  @Test
+  void aDiskThatFillsUpUnderLoadTearsAndLosesNothing() throws Exception {
+    try (Mounted disk = Mounted.disk(places, "2m", "defaults", "-m", "0", "-O", "^has_journal")) {
+      Path log = disk.at().resolve("app.log");
+      Path filler = disk.at().resolve("filler");
+      Step begin =
+          () -> {
+            Files.write(filler, new byte[1 << 20]);
+            fill(filler);
+            Files.write(filler, new byte[(int) Files.size(filler) - (96 << 10)]); // leaves a little
+          };
+      String cause = ": java.io.IOException: No space left";
+      through("log disk full", log, begin, cause, () -> Files.delete(filler))
+          .requireSound(LogFiles.of(log).lines());
+    }
+  }
+
+  private static void fill(Path filler) throws IOException {
+    byte[] block = new byte[4096];
+    try (var out = Files.newOutputStream(filler, StandardOpenOption.APPEND)) {
+      while (true) {
+        out.write(block);
+      }
+    } catch (IOException e) {
+      assertThat(e).hasMessageContaining("No space left");
+    }
+  }
+
+  /** The limit falls into a line: the kernel takes the part before it, then refuses (EFBIG). */
+  @Test
+  void aLimitOnTheSizeOfFilesTearsAndLosesNothing() throws Exception {
+    assumeTrue(Command.exists("prlimit"), "no prlimit: install util-linux");
+    long limit = 200_001;
+    String inner = places.xml() + Xml.FAST + "<segmentSize>64KB</segmentSize>" + Xml.MESSAGES;
+    Child.Task task = new Child.Task("limited", 2, 2000, 0, 5, "wait");
+    String[] around = {"prlimit", "--fsize=" + limit + ":unlimited"};
+    Oracle oracle = new Oracle();
+    try (Child child =
+        Child.start(task, Xml.configuration(inner), places.directory("limited"), around)) {
+      child.awaitOffered(0, 2000);
+      child.awaitOffered(1, 2000);
+      Await.until("told", () -> child.status().contains("File too large"));
+      // Each new attempt cuts the torn line off and is refused in the same place.
+      Await.until("short write before the refusal", () -> Files.size(places.log()) == limit);
+      CallTimes.record("limit on the size of files", child.progress().longestCallNs());
+      Command.run("prlimit", "--pid", String.valueOf(child.pid()), "--fsize=unlimited:unlimited");
+      Await.until("all", () -> Files.size(places.log()) > limit && places.lines().size() == 4000);
+      child.release();
+      assertThat(child.awaitEnd()).as(child.output()).isZero();
+      assertThat(child.account()).contains("dropped 0 ").endsWith("in flight 0");
+      child.tell(oracle);
+    }
+    oracle.complete(0).requireSound(places.lines());
+  }
+
+  private static void attribute(String change, Path path) throws Exception {
+    assumeTrue(
+        Command.exitCode("chattr", change, path.toString()) == 0,
+        "no chattr: install e2fsprogs (" + change + ")");
+  }
+
+  @Test
+  void anImmutableLogIsContinuedWhenItMayBeChangedAgain() throws Exception {
+    try (Mounted disk = Mounted.disk(places)) {
+      Path log = disk.at().resolve("app.log");
+      Step protect = () -> attribute("+i", log);
+      through("log immutable (chattr +i)", log, protect, "", () -> attribute("-i", log))
+          .requireSound(LogFiles.of(log).lines());
+    }
+  }
+
+  @Test
+  void aLogThatMayOnlyBeAppendedToIsWritten() throws Exception {
+    try (Mounted disk = Mounted.disk(places)) {
+      Path log = Files.createFile(disk.at().resolve("app.log"));
+      attribute("+a", log);
+      try (Tiered tiered = Tiered.with(inner(log));
+          Load load = Load.on(tiered)) {
+        load.requireGoingOn();
+        tiered.flush();
+        assertThat(tiered.warnings()).isEmpty();
+        tiered.calls().record("log append-only (chattr +a)");
+        load.endWithoutLoss().requireSound(LogFiles.of(log).lines());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"i", "a"})
+  void aLogThatCannotBeRolledBecauseOfItsDirectoryGrowsUntilItCan(String flag) throws Exception {
+    try (Mounted disk = Mounted.disk(places)) {
+      Path directory = Files.createDirectory(disk.at().resolve("log"));
+      Path log = directory.resolve("app.log");
+      try (Tiered tiered = Tiered.with(inner(log), Xml.rollBySize(directory, "40KB"));
           Load load = Load.on(tiered)) {
         load.requireGoingOn();
         tiered.flush().calls().reset();
-        disk.findError();
-        tiered.awaitWarning("cannot write " + log);
+        attribute("+" + flag, directory);
+        long files = LogFiles.of(log).fileCount();
+        tiered.awaitWarning("could not be rolled and keeps growing");
         load.requireGoingOn();
-        assertThat(tiered.snapshot().inFlight()).isGreaterThan(300);
-        disk.mountAnew();
-        tiered.calls().record("log disk read-only after an error");
-        load.requireGoingOn().endWithoutLoss().requireSound(LogFiles.of(log).lines());
+        assertThat(LogFiles.of(log).fileCount()).isEqualTo(files);
+        attribute("-" + flag, directory);
+        Await.until("rolled", () -> LogFiles.of(log).fileCount() > files);
+        tiered.calls().record("log directory protected (chattr +" + flag + ")");
+        load.endWithoutLoss().requireSound(LogFiles.of(log).lines());
+      } finally {
+        Command.exitCode("chattr", "-" + flag, directory.toString());
       }
     }
   }
