@@ -14,6 +14,8 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The end of a JVM in which nobody stops the appender. */
 @Tag("once")
@@ -100,6 +102,42 @@ class EndOfJvmTest {
       return Thread.getAllStackTraces().keySet().stream()
           .filter(thread -> thread.getName().startsWith("forebay-flusher"))
           .anyMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"end of main", "stop"})
+  void oneLineSaysHowManyEventsWaitWhereAndWhoShipsThem(String end, @TempDir Path directory)
+      throws Exception {
+    Files.createFile(directory.resolve("blocked"));
+    Files.createDirectory(directory.resolve("spool"));
+    Path log = directory.resolve("blocked/app.log");
+    assertThat(ChildJvm.run(EndWithEventsLeft.class, end, directory.toString()))
+        .isEqualToIgnoringNewLines(
+            "Appender [FILE]: 10 events are left in the spool for the next start, which ships them to %1$s; without one: forebay recover --to FILE %1$s"
+                .formatted(log));
+  }
+
+  /** Logs ten events, and ends. */
+  static final class EndWithEventsLeft {
+
+    private EndWithEventsLeft() {}
+
+    public static void main(String[] args) {
+      LoggerContext context = new LoggerContext();
+      Path directory = Path.of(args[1]);
+      TieredAppender appender =
+          Joran.unstarted(
+              context, "FILE", directory.resolve("blocked/app.log"), directory.resolve("spool"));
+      appender.setMaxFlushTime("500 ms");
+      appender.start();
+      context.getLogger("ROOT").addAppender(appender);
+      for (int i = 0; i < 10; i++) {
+        context.getLogger("test").info("event");
+      }
+      if (args[0].equals("stop")) {
+        context.stop();
+      }
     }
   }
 }
