@@ -171,28 +171,6 @@ class OverflowTest {
         .contains("<overflowSize> is " + SPOOL_BYTES + " bytes");
   }
 
-  @Test
-  void aDiskThatFailsIsToldOnceAndUsedAgain() throws IOException {
-    start(scratch.path().resolve("app.log"), elsewhere, 1 << 30);
-    disk.affecting(path -> path.startsWith(elsewhere))
-        .failFrom(Op.WRITE, 1, () -> new IOException("No space left on device"));
-    fill(10_000);
-    for (int i = 0; i < 3; i++) {
-      turns(3);
-      nowNs += RETRY_NS;
-    }
-    assertThat(bytesIn(elsewhere)).isZero();
-    assertThat(warnings)
-        .singleElement()
-        .asString()
-        .contains("cannot be used: java.io.IOException: No space left on device");
-    disk.heal();
-    turns(9);
-
-    assertThat(bytesIn(elsewhere)).isPositive();
-    assertThat(warnings).hasSize(1);
-  }
-
   /** Without inodes, what was begun cannot even be locked. */
   @Test
   void aDiskThatTakesNoFilesIsToldOnceAndUsedAgain() throws IOException {

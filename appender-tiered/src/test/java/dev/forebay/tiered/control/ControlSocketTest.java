@@ -10,7 +10,6 @@ import dev.forebay.tiered.spool.Spool;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.ServerSocketChannel;
@@ -160,19 +159,6 @@ class ControlSocketTest {
     assertThat(ControlClient.ask(third, "y", LONG_NS)).containsExactly("third y");
     Await.until("one thread", () -> threads() == 1);
     socket.leave(third);
-  }
-
-  /** In a spool that another process has taken over, and cannot ship yet. */
-  @Test
-  void theSocketOfAProcessThatWasKilledIsNotThere() throws Exception {
-    Path dead = Files.createDirectories(directory.resolve("dead"));
-    try (ServerSocketChannel killed = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
-      killed.bind(UnixDomainSocketAddress.of(dead.resolve(Spool.CONTROL_SOCKET)));
-      assertThat(ControlClient.isPresent(dead)).isTrue();
-    }
-    assertThat(dead.resolve(Spool.CONTROL_SOCKET)).exists();
-    assertThat(ControlClient.isPresent(dead)).isFalse();
-    assertThat(ControlClient.isPresent(spool)).isTrue();
   }
 
   @Test

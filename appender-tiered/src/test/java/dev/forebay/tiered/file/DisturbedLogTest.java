@@ -45,18 +45,6 @@ class DisturbedLogTest extends ShippingRig {
     }
   }
 
-  /** Copied by others or not: what was written is not written again. */
-  @Test
-  void aTruncatedLogDoesNotGetAgainWhatWasInIt() throws IOException {
-    start(EVERY_HOUR, "a");
-    Files.write(logFile(), new byte[0]);
-    shipAndSettle("b");
-
-    assertThat(process.log.records()).containsExactly("b");
-    assertThat(process.account.committed).isEqualTo(2);
-    assertThat(process.account.warnings).singleElement().asString().contains("by others");
-  }
-
   @Test
   void linesOfOthersBehindADeadProcessDoubleNothing() throws IOException {
     start(EVERY_HOUR, "a", "b");

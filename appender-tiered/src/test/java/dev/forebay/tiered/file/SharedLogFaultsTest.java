@@ -95,19 +95,6 @@ class SharedLogFaultsTest {
     assertThat(records).as(as).hasSize(count);
   }
 
-  @Test
-  void bothAreShippedInTurnsToTheFirstOnesLog() throws IOException {
-    List<ShippingProcess> both = start(directory);
-    run(both, "a", faulty -> {});
-    requireOnce(both.get(0), "while both run", "a");
-    assertThat(both.get(0).account.committed).isEqualTo(LINES);
-    assertThat(both.get(1).account.committed).isEqualTo(LINES);
-    assertThat(both.get(1).log.forces).isZero();
-    assertThat(both.get(0).stop()).isTrue();
-    assertThat(both.get(1).stop()).isTrue();
-    both.forEach(one -> assertThat(one.account.warnings).isEmpty());
-  }
-
   /** A stop that its disk did not let end in time left records, which come before all new ones. */
   @Test
   void aSuccessorOfOneThatCouldNotEndShipsWhatThatLeavesFirst() throws IOException {

@@ -192,16 +192,6 @@ class StreamDestinationTest {
   }
 
   @Test
-  void headerAndFooterStandAroundTheLinesOfAProcess() throws IOException {
-    ShippingProcess one = process(directory, "<\n".getBytes(UTF_8), ">\n".getBytes(UTF_8));
-    one.retire(spoolOf(one, lines("one", 3)));
-    one.turns(3);
-    one.stop();
-    assertThat(one.records()).startsWith("<").endsWith(">").hasSize(5);
-    assertThat(one.account.committed).isEqualTo(3);
-  }
-
-  @Test
   void aSpoolOfOursWaitsForOneThatIsFoundLaterAndGoesOnAfterIt() throws IOException {
     ShippingProcess own = process(directory);
     Spool ours = spoolOf(own, lines("own", 2));

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.Await;
 import dev.forebay.host.Command;
-import dev.forebay.it.support.Child;
 import dev.forebay.it.support.Load;
 import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Numbered;
@@ -276,39 +275,6 @@ class KafkaFaultsIT {
                     .get(transactions));
     Node leader = now.partitions().get(0).leader();
     return leader == null ? 0 : Math.max(0, leader.id());
-  }
-
-  @Test
-  void twoProcessesOfOneProgramLogIntoOneTopic() throws Exception {
-    broker().start();
-    topic.create();
-    Applications applications = applications(broker.address());
-    Oracle oracle = new Oracle();
-    try (Child one = untilAllIsThere(applications, "one");
-        Child two = untilAllIsThere(applications, "two")) {
-      for (Child child : List.of(one, two)) {
-        child.awaitOffered(0, 300);
-      }
-      for (Child child : List.of(one, two)) {
-        child.release();
-        assertThat(child.awaitEnd()).as(child.output()).isZero();
-        child.tell(oracle);
-      }
-    }
-    Committed.of(topic).requireSound(oracle);
-  }
-
-  /** One whose stop waits for the client, which may not have begun by then. */
-  private static Child untilAllIsThere(Applications applications, String name) throws Exception {
-    Child.Task task =
-        new Child.Task(
-            name,
-            Applications.THREADS,
-            Long.MAX_VALUE,
-            Child.EACH_CALL,
-            Applications.PACE,
-            "released");
-    return applications.start(task, "<maxFlushTime>1 minute</maxFlushTime>", List.of());
   }
 
   @Test
