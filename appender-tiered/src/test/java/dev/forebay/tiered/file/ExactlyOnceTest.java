@@ -69,23 +69,21 @@ class ExactlyOnceTest {
   }
 
   /** Writes and ships; whatever fails in the shipper is met again by the next turn. */
-  private ShippingProcess second(Path round, Consumer<FaultyDisk> fault) throws IOException {
+  private ShippingProcess second(Path round, boolean inShortWrites, Consumer<FaultyDisk> fault)
+      throws IOException {
     leaveOrphan(round);
     ShippingProcess second = process(round);
     Spool own = second.spool();
     List<String> lines = ShippingProcess.lines("own", OWN);
     ShippingProcess.write(own, lines.subList(0, OWN / 2));
     // The writer's own calls are the spool's to test.
-    fault.accept(disk.affecting(path -> !path.startsWith(own.path()) || !isSegment(path)));
+    disk.affecting(path -> !path.startsWith(own.path()) || !isSegment(path));
+    fault.accept(inShortWrites ? disk.limitWrites(SHORT_BYTES) : disk);
     second.turns(2);
     ShippingProcess.write(own, lines.subList(OWN / 2, OWN));
     second.turns(4);
     second.retire(own);
     return second;
-  }
-
-  private static int maxBytes(boolean inShortWrites) {
-    return inShortWrites ? SHORT_BYTES : Integer.MAX_VALUE;
   }
 
   private static boolean isSegment(Path path) {
@@ -101,12 +99,7 @@ class ExactlyOnceTest {
       int nth = n;
       Path round = directory.resolve("round" + n);
       ShippingProcess second =
-          second(
-              round,
-              faulty ->
-                  faulty
-                      .limitWrites(maxBytes(inShortWrites))
-                      .failAnyOnce(nth, new IOException("no")));
+          second(round, inShortWrites, faulty -> faulty.failAnyOnce(nth, new IOException("no")));
       boolean finished = second.stop();
       hit = !disk.hasFaultsAhead();
       disk.heal();
@@ -136,12 +129,7 @@ class ExactlyOnceTest {
       int nth = n;
       Path round = directory.resolve("round" + n);
       ShippingProcess second =
-          second(
-              round,
-              faulty ->
-                  faulty
-                      .limitWrites(maxBytes(inShortWrites))
-                      .failFrom(null, nth, IOException::new));
+          second(round, inShortWrites, faulty -> faulty.failFrom(null, nth, IOException::new));
       second.stop();
       hit = !disk.hasFaultsAhead();
       disk.heal();
@@ -161,7 +149,7 @@ class ExactlyOnceTest {
     for (int n = 1; hit; n += STEP) {
       Path round = directory.resolve("round" + n);
       ShippingProcess second =
-          second(round, faulty -> faulty.failFrom(FaultyDisk.Op.WRITE, 9, IOException::new));
+          second(round, false, faulty -> faulty.failFrom(FaultyDisk.Op.WRITE, 9, IOException::new));
       second.stop();
       disk.heal();
       second.die();

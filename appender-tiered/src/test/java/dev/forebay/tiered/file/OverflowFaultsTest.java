@@ -3,6 +3,7 @@ package dev.forebay.tiered.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.overflow.MovableSpool;
@@ -170,13 +171,7 @@ class OverflowFaultsTest extends ShippingRig {
   /** What is older would come last, and what ends the log would be written again. */
   @Test
   void whatOverflowedIsWaitedForIfItCannotBeLockedAtOnce() throws IOException {
-    orphanBeyond();
-    process = process();
-    SpoolDirectory over = process.open(over());
-    process.queue.addOverflow(over);
-    process.spoolOf(List.of("own"));
-    disk.affecting(path -> path.equals(over.path().resolve("ship.lock")))
-        .failOnce(Op.OPEN, 1, no());
+    lockBeyond().failOnce(Op.OPEN, 1, no());
     process.turns(6);
 
     assertThat(process.log.records()).containsExactly("a", "b", "own");
@@ -184,23 +179,23 @@ class OverflowFaultsTest extends ShippingRig {
 
   @Test
   void whatCanNeverBeLockedIsNotWaitedForForGood() throws IOException {
-    orphanBeyond();
-    process = process();
-    SpoolDirectory over = process.open(over());
-    process.queue.addOverflow(over);
-    process.spoolOf(List.of("own"));
-    disk.affecting(path -> path.equals(over.path().resolve("ship.lock")))
-        .failFrom(Op.OPEN, 1, ShippingRig::no);
+    lockBeyond().failFrom(Op.OPEN, 1, ShippingRig::no);
     process.turns(60);
 
     assertThat(process.log.records()).containsExactly("own");
   }
 
-  private void orphanBeyond() throws IOException {
+  /** That of a directory in which a dead process has left a spool, for one that now logs. */
+  private FaultyDisk lockBeyond() throws IOException {
     ShippingProcess dead = process();
     Spool left = dead.open(over()).createSpool(ShippingProcess.LIMITS);
     ShippingProcess.write(left, List.of("a", "b"));
     left.close();
     dead.die();
+    process = process();
+    SpoolDirectory over = process.open(over());
+    process.queue.addOverflow(over);
+    process.spoolOf(List.of("own"));
+    return disk.affecting(path -> path.equals(over.path().resolve("ship.lock")));
   }
 }

@@ -18,56 +18,55 @@ class JvmRescueBesideOthersTest {
   private static final Path BASE = Path.of("/shm");
   private static final long MEMORY_BYTES = 16 * 200;
 
-  private static MemoryDisk disk() throws IOException {
-    MemoryDisk disk = new MemoryDisk();
-    disk.createDirectory(BASE);
-    return disk;
+  private final MemoryDisk memory = new MemoryDisk();
+  private final FaultyDisk disk = new FaultyDisk(memory);
+
+  JvmRescueBesideOthersTest() throws IOException {
+    memory.createDirectory(BASE);
   }
 
   private static SpoolDirectory open(Disk disk) throws IOException {
     return SpoolDirectory.open(disk, BASE, LogIdentity.unresolved(disk, Path.of("/log/gc.log")));
   }
 
+  /** The spool of a dead JVM. */
+  private Path left() throws IOException {
+    try (LineSpool spool = open(memory).createLines(MEMORY_BYTES)) {
+      return spool.path();
+    }
+  }
+
+  private void requireNoFault(SpoolDirectory directory) {
+    assertThat(disk.hasFaultsAhead()).isFalse();
+    assertThat(directory.takeWarnings()).isEmpty();
+  }
+
   /** A stop removes it while the shipper looks for those of the dead. */
   @Test
   void aSpoolThatItsOwnerRemovesMeanwhileIsNoFault() throws Exception {
-    MemoryDisk memory = disk();
-    LineSpool removed = open(memory).createLines(MEMORY_BYTES);
-    Path path = removed.path();
-    removed.close();
-    FaultyDisk disk = new FaultyDisk(memory);
+    Path path = left();
     disk.affecting(path.resolve("lock")::equals)
         .before(FaultyDisk.Op.STAT, 1, () -> open(memory).deleteLines(path));
     SpoolDirectory directory = open(disk);
     JvmReading.rescue(directory);
-
-    assertThat(disk.hasFaultsAhead()).isFalse();
-    assertThat(directory.takeWarnings()).isEmpty();
+    requireNoFault(directory);
   }
 
   /** Who creates one and finds it taken deletes it, while the other one renames it. */
   @Test
   void aSpoolThatAnotherHasRenamedIsDeletedWithoutAWarning() throws Exception {
-    MemoryDisk memory = disk();
-    LineSpool taken = open(memory).createLines(MEMORY_BYTES);
-    Path path = taken.path();
-    taken.close();
-    FaultyDisk disk = new FaultyDisk(memory);
+    Path path = left();
     disk.affecting(path::equals)
         .before(FaultyDisk.Op.LIST, 1, () -> memory.move(path, path.resolveSibling("done-1")));
     SpoolDirectory directory = open(disk);
     directory.deleteLines(path);
-
-    assertThat(disk.hasFaultsAhead()).isFalse();
-    assertThat(directory.takeWarnings()).isEmpty();
+    requireNoFault(directory);
   }
 
   /** It must not look complete to who finds it after its owner's death. */
   @Test
   void aSpoolThatAnotherFindsWhileItIsCreatedIsNotSealed() throws Exception {
-    MemoryDisk memory = disk();
     SpoolDirectory other = open(new FaultyDisk(memory).ofOtherProcess());
-    FaultyDisk disk = new FaultyDisk(memory);
     disk.affecting(path -> path.endsWith("lock"))
         .before(FaultyDisk.Op.STAT, 1, () -> JvmReading.rescue(other));
     LineSpool created = open(disk).createLines(MEMORY_BYTES);
@@ -80,7 +79,6 @@ class JvmRescueBesideOthersTest {
   /** Nobody else has to wait for it, and it stays for whoever wants to look. */
   @Test
   void whatIsNoFileOfOursIsNamedAndLeft() throws Exception {
-    MemoryDisk disk = disk();
     LineSpool odd = open(disk).createLines(MEMORY_BYTES);
     disk.createDirectory(odd.path().resolve(LineSpool.OUTPUT));
     odd.close();
