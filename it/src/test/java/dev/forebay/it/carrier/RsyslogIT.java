@@ -32,6 +32,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Our log files, followed by rsyslog's {@code imfile} through rolling, kill -9 and recovery. It
@@ -58,24 +60,15 @@ class RsyslogIT {
     assumeTrue(Command.exists(RSYSLOGD), "rsyslogd is needed: apt-get install rsyslog");
   }
 
-  @Test
-  void nothingIsMissingOrDoubledAfterKillsOfTheApplication() throws Exception {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {Xml.MESSAGES, "<encoder class=\"net.logstash.logback.encoder.LogstashEncoder\"/>"})
+  void nothingIsMissingDoubledOrChangedAfterKillsOfTheApplication(String encoder) throws Exception {
+    this.encoder = encoder;
     try (Program rsyslog = start("first")) {
       liveAndDie("life0");
       liveAndDie("life1");
       liveToTheEnd("life2");
-      awaitAllCarried();
-      assertThat(rsyslog.terminate()).as(rsyslog.output()).isZero();
-    }
-    requireCarriedOnce();
-  }
-
-  @Test
-  void linesOfJsonAreCarriedByteForByte() throws Exception {
-    encoder = "<encoder class=\"net.logstash.logback.encoder.LogstashEncoder\"/>";
-    try (Program rsyslog = start("first")) {
-      liveAndDie("life0");
-      liveToTheEnd("life1");
       awaitAllCarried();
       assertThat(rsyslog.terminate()).as(rsyslog.output()).isZero();
     }
