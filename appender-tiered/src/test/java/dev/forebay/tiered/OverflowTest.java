@@ -2,9 +2,6 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.ConfigFindings;
-import dev.forebay.PipelineOptions;
-import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.disk.NioDisk;
@@ -63,31 +60,16 @@ class OverflowTest {
 
   private void start(Path log, Path directory, long bytes) throws IOException {
     Path spools = Files.createDirectories(scratch.path().resolve("shm"));
-    TieredSettings settings =
-        new TieredSettings(
+    TieredStart start =
+        Starts.of(
             log,
-            null,
-            false,
             spools,
             SPOOL_BYTES,
-            SEGMENT_BYTES,
-            FsyncPolicy.ALWAYS,
-            CallerEncoding.IF_NEEDED,
-            null,
-            false,
-            null,
-            null,
-            null,
-            new OverflowSettings(directory, bytes));
-    TieredStart start =
-        new TieredStart(
-            new TieredAppender(),
-            new PipelineOptions().validate("A", new ConfigFindings()),
-            settings,
-            new Ledger(),
+            new OverflowSettings(directory, bytes),
             disk,
             () -> nowNs,
-            Joran.voice(warnings::add));
+            warnings::add,
+            new TieredAppender());
     start.locator.run();
     queue = Starts.queue(start);
     overflow = start.overflow(queue, start.strays(queue, new byte[] {'\n'}));

@@ -67,6 +67,7 @@ class SharedBudgetTest {
               Path.of(log),
               scratch.path(),
               spoolBytes,
+              null,
               disk,
               () -> nowNs,
               text -> {},

@@ -35,7 +35,14 @@ class SpoolOpenerTest {
 
   private TieredStart start(Path log) {
     return Starts.of(
-        log, base, 10L * SEGMENT_BYTES, disk, () -> nowNs, warnings::add, new TieredAppender());
+        log,
+        base,
+        10L * SEGMENT_BYTES,
+        null,
+        disk,
+        () -> nowNs,
+        warnings::add,
+        new TieredAppender());
   }
 
   private SpoolOpener opener() {

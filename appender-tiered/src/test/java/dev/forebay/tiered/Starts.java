@@ -8,6 +8,7 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.file.LogSettings;
 import dev.forebay.tiered.file.RollingLog;
+import dev.forebay.tiered.overflow.OverflowSettings;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.SpoolQueue;
 import java.nio.ByteBuffer;
@@ -22,13 +23,14 @@ final class Starts {
 
   static TieredStart of(
       Path log, Path spools, Disk disk, NanoClock clock, Consumer<String> warnings) {
-    return of(log, spools, null, disk, clock, warnings, new TieredAppender());
+    return of(log, spools, null, null, disk, clock, warnings, new TieredAppender());
   }
 
   static TieredStart of(
       Path log,
       Path spools,
       @Nullable Long spoolBytes,
+      @Nullable OverflowSettings overflow,
       Disk disk,
       NanoClock clock,
       Consumer<String> warnings,
@@ -48,7 +50,7 @@ final class Starts {
             null,
             null,
             null,
-            null);
+            overflow);
     return new TieredStart(
         appender,
         new PipelineOptions().validate("A", new ConfigFindings()),
