@@ -61,11 +61,13 @@ class StreamDestinationTest {
     }
   }
 
-  /** What was read: lines that say whose follow, or the others. */
+  /**
+   * What was read: lines that say whose follow, or the others, as what a torn one was joined to.
+   */
   private List<String> read(boolean marks) {
     return read.toString(UTF_8)
         .lines()
-        .filter(line -> line.contains("[forebay] ") == marks)
+        .filter(line -> line.matches("(\\{\"message\":\")?\\[forebay] .*") == marks)
         .toList();
   }
 
