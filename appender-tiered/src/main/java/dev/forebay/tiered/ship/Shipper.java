@@ -150,7 +150,8 @@ public final class Shipper implements Agent {
       listener.failed(cause);
     }
     failure = cause;
-    long reached = current == null ? 0 : current.appended();
+    Records last = current; // a guest's thread may write it
+    long reached = last == null ? 0 : last.appended();
     if (reached != failedAt) { // a pipe that is full for a moment takes more soon
       failedAt = reached;
       failures = 0;
