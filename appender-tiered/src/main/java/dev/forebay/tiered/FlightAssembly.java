@@ -70,7 +70,7 @@ final class FlightAssembly implements Flight.Host {
 
   @Override
   public void onFirstEvent() {
-    LoggerContext context = start.appender.loggerContext();
+    LoggerContext context = start.context.loggers();
     boolean isMore = recorded.logFrom() == 0 || !context.getTurboFilterList().isEmpty();
     for (Logger logger : context.getLoggerList()) {
       isMore |= Levels.indexOf(logger.getEffectiveLevel()) < recorded.logFrom();

@@ -8,6 +8,7 @@ import dev.forebay.pipeline.EventSink;
 import dev.forebay.tiered.jvm.JvmAccount;
 import dev.forebay.tiered.jvm.JvmSettings;
 import dev.forebay.tiered.jvm.JvmSource;
+import dev.forebay.tiered.ship.LogLocator;
 import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.spool.OwnSpool;
 import java.util.Objects;
@@ -21,25 +22,37 @@ final class JvmSink implements EventSink {
 
   final JvmSource source;
 
-  private final TieredStart start;
+  private final StartContext context;
+  private final ShippingMetrics account;
+  private final Runnable wakeFlusher;
   private final JvmAccount read;
   private final ShippingThread shipping;
 
-  JvmSink(TieredStart start, SpoolQueue queue, ShippingThread shipping) {
-    TieredAppender appender = start.appender;
+  /**
+   * @param file as configured
+   * @param wakeFlusher causes a turn of the flusher; any thread
+   */
+  JvmSink(
+      StartContext context,
+      ShippingMetrics account,
+      LogLocator locator,
+      SpoolQueue queue,
+      ShippingThread shipping,
+      @Nullable String file,
+      Runnable wakeFlusher) {
     String owner =
         "appender [%s] of context [%s] with <file> %s"
-            .formatted(
-                appender.getName(), appender.loggerContext().getName(), appender.rawFileProperty());
-    StartContext context = start.context;
+            .formatted(context.ring().appender(), context.loggers().getName(), file);
     JvmSettings settings = Objects.requireNonNull(context.settings().jvm());
-    this.start = start;
+    this.context = context;
+    this.account = account;
+    this.wakeFlusher = wakeFlusher;
     this.source =
         new JvmSource(
             settings,
             context.disk(),
             context.settings().spoolDirectory(),
-            start.locator,
+            locator,
             queue,
             context.settings().logName().normalize(),
             owner,
@@ -61,12 +74,12 @@ final class JvmSink implements EventSink {
 
   @Override
   public void beginTurn(boolean eventsWait) {
-    long nowNs = start.context.clock().nanoTime();
+    long nowNs = context.clock().nanoTime();
     OwnSpool before = source.get();
     int lines = source.turn(nowNs);
     OwnSpool now = source.get();
     if (source.isPlaced() && now == null) {
-      start.account.tried();
+      account.tried();
     }
     if (now != before) {
       shipping.wake();
@@ -92,7 +105,7 @@ final class JvmSink implements EventSink {
    */
   @Override
   public boolean accept(ILoggingEvent report, byte @Nullable [] encoded) {
-    start.context.ledger().deliver(1);
+    context.ledger().deliver(1);
     return true;
   }
 
@@ -106,7 +119,7 @@ final class JvmSink implements EventSink {
     boolean isRead =
         limit.await(
             () -> {
-              start.wakeFlusher();
+              wakeFlusher.run();
               // The first may have begun before.
               return source.emptyTurns() > before + 1 || shipping.hasEnded();
             });

@@ -7,9 +7,12 @@ import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
 import dev.forebay.observe.OutputHealth;
 import dev.forebay.tiered.disk.UnreadableException;
+import dev.forebay.tiered.ship.LogLocator;
 import dev.forebay.tiered.ship.ShippingListener;
+import dev.forebay.tiered.ship.Target;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +41,7 @@ final class ShippingMetrics implements ShippingListener {
   final OutputHealth spool = new OutputHealth("the spool");
 
   private final StartContext context;
+  private final LogLocator locator;
   private final Ledger ledger;
   private final Voice voice;
 
@@ -78,8 +82,9 @@ final class ShippingMetrics implements ShippingListener {
   /** Events that earlier starts left in spools; kept: it is unknown which process ships them. */
   private final long carried;
 
-  ShippingMetrics(StartContext context) {
+  ShippingMetrics(StartContext context, LogLocator locator) {
     this.context = context;
+    this.locator = locator;
     this.ledger = context.ledger();
     this.voice = context.voice();
     this.carried = ledger.snapshot().inFlight();
@@ -133,6 +138,24 @@ final class ShippingMetrics implements ShippingListener {
    */
   long left() {
     return Math.max(0, ledger.snapshot().inFlight() - carried);
+  }
+
+  /** Reports, even without a listener, how many events wait for another start. Any thread. */
+  void warnOfLeft(long events) {
+    if (events > 0) {
+      // Records for a topic have keys and headers, which a file cannot hold.
+      Target target = context.settings().target();
+      boolean isForFile = target == null || !target.needsAttributes();
+      String text =
+          "%d events are left in the spool for the next start, which ships them to %s; without one: forebay %s %s"
+              .formatted(
+                  events,
+                  context.settings().logName(),
+                  isForFile ? "recover --to FILE" : "cat --unshipped",
+                  locator.toolName());
+      voice.lastResort(text);
+      voice.warn(text + ": " + ledger.snapshot(OptionalLong.of(durableUpTo)));
+    }
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.forebay.tiered;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
 import dev.forebay.agent.TimeLimit;
@@ -27,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SpoolSink implements EventSink {
 
-  private final TieredStart start;
+  private final StartContext context;
+  private final ShippingMetrics account;
   private final Encoder<ILoggingEvent> encoder;
 
   /** The destination if it needs attributes of each event; null for files and streams. */
@@ -54,18 +56,21 @@ final class SpoolSink implements EventSink {
   private volatile long dumpsUntilNs;
 
   SpoolSink(
-      TieredStart start,
+      StartContext context,
+      ShippingMetrics account,
       Encoder<ILoggingEvent> encoder,
+      @Nullable DestinationOptions destination,
       SpoolPlace place,
       ShippingThread shipping,
       @Nullable FlightRecorder recorder) {
-    this.start = start;
+    this.context = context;
+    this.account = account;
     this.encoder = encoder;
     this.place = place;
     this.shipping = shipping;
     this.recorder = recorder;
-    this.destination = start.appender.tieredOptions.destination;
-    this.backlog = new Backlog(start.context.ring().ringBytes());
+    this.destination = destination;
+    this.backlog = new Backlog(context.ring().ringBytes());
   }
 
   @Override
@@ -80,7 +85,7 @@ final class SpoolSink implements EventSink {
 
   @Override
   public void beginTurn(boolean eventsWait) {
-    turnNs = start.context.clock().nanoTime();
+    turnNs = context.clock().nanoTime();
     place.look(turnNs, eventsWait);
     isBlocked = false;
     if (recorder != null) {
@@ -92,12 +97,12 @@ final class SpoolSink implements EventSink {
   }
 
   private void addNote(String text) {
-    ILoggingEvent note = start.ownEvent(text);
-    start.context.ledger().addReport();
+    ILoggingEvent note = OwnEvent.of(Level.INFO, text, context.loggers(), context.wall().millis());
+    context.ledger().addReport();
     try {
       boolean unused = accept(note, null);
     } catch (Throwable t) { // foreign code, or the spool was just lost
-      start.context.ledger().drop(failureReason(), note);
+      context.ledger().drop(failureReason(), note);
     }
     endOfBatch(); // there may be no other batch in this turn
   }
@@ -113,7 +118,7 @@ final class SpoolSink implements EventSink {
 
   private boolean makeRoom() {
     boolean hasRoom =
-        moveBacklog() || (place.leaveRefusing(start.context.clock().nanoTime()) && moveBacklog());
+        moveBacklog() || (place.leaveRefusing(context.clock().nanoTime()) && moveBacklog());
     if (!hasRoom) {
       shipping.freeSpace();
     }
@@ -153,23 +158,23 @@ final class SpoolSink implements EventSink {
   @Override
   public @Nullable Encoder<ILoggingEvent> callerEncoder() {
     boolean isAllowed =
-        start.context.settings().callerEncoding().compareTo(CallerEncoding.IF_NEEDED) >= 0;
+        context.settings().callerEncoding().compareTo(CallerEncoding.IF_NEEDED) >= 0;
     return isAllowed ? encoder : null;
   }
 
   @Override
   public boolean callsMayWait() {
-    return start.context.settings().callerEncoding() != CallerEncoding.NEVER;
+    return context.settings().callerEncoding() != CallerEncoding.NEVER;
   }
 
   @Override
   public boolean isEncodedByCalls() {
-    return start.context.settings().callerEncoding() == CallerEncoding.ALWAYS;
+    return context.settings().callerEncoding() == CallerEncoding.ALWAYS;
   }
 
   @Override
   public @Nullable CallDurability durability() {
-    return start.context.settings().durability();
+    return context.settings().durability();
   }
 
   @Override
@@ -207,7 +212,7 @@ final class SpoolSink implements EventSink {
   public boolean accept(ILoggingEvent event, byte @Nullable [] encoded) throws IOException {
     byte[] bytes = encoded == null ? encoder.encode(event) : encoded;
     if (bytes == null || bytes.length == 0) {
-      start.context.ledger().deliver(1); // the encoder writes nothing for this event
+      context.ledger().deliver(1); // the encoder writes nothing for this event
       return true;
     }
     boolean isForLog =
@@ -221,7 +226,7 @@ final class SpoolSink implements EventSink {
     } else if (isForLog && backlog.add(event, payload, Levels.indexOf(event))) {
       taken++;
     } else if (isForLog) {
-      start.context.ledger().drop(DropReason.SPOOL_FULL, event);
+      context.ledger().drop(DropReason.SPOOL_FULL, event);
     }
     return true;
   }
@@ -247,8 +252,8 @@ final class SpoolSink implements EventSink {
           bytes.length > limit
               ? "an event has %d bytes, limit %d: set a larger <segmentSize>"
               : "no memory for an event of %d bytes";
-      start.account.spool.failed(new IOException(fault.formatted(bytes.length, limit)));
-      start.account.neverSpooled(DropReason.TOO_LARGE, event);
+      account.spool.failed(new IOException(fault.formatted(bytes.length, limit)));
+      account.neverSpooled(DropReason.TOO_LARGE, event);
     }
     return outcome != SpoolWriter.Outcome.FULL;
   }
@@ -264,9 +269,9 @@ final class SpoolSink implements EventSink {
       recorder.endOfBatch();
     }
     if (place.flush()) {
-      start.account.spool.succeeded();
+      account.spool.succeeded();
     }
-    start.account.passedOn(taken, turnNs);
+    account.passedOn(taken, turnNs);
     shipping.follow(turnNs, place.isFilling());
   }
 
@@ -282,22 +287,21 @@ final class SpoolSink implements EventSink {
   public boolean holdsBack() {
     return recorder != null
         && (!backlog.isEmpty()
-            || (recorder.owesDumps() && start.context.clock().nanoTime() - dumpsUntilNs < 0));
+            || (recorder.owesDumps() && context.clock().nanoTime() - dumpsUntilNs < 0));
   }
 
   @Override
   public void prepareForStop() {
     if (recorder != null) {
-      long stopNs = start.context.ring().maxFlushNs();
-      dumpsUntilNs =
-          start.context.clock().nanoTime() + stopNs / 2; // the shipper's thread has the rest
+      long stopNs = context.ring().maxFlushNs();
+      dumpsUntilNs = context.clock().nanoTime() + stopNs / 2; // the shipper's thread has the rest
       recorder.prepareForStop(stopNs);
     }
   }
 
   @Override
   public void warnOfLeft() {
-    start.warnOfLeft(start.account.passedOn() - start.account.handled() - heldInHeap());
+    account.warnOfLeft(account.passedOn() - account.handled() - heldInHeap());
   }
 
   @Override
@@ -312,7 +316,7 @@ final class SpoolSink implements EventSink {
     if (recorder != null) {
       recorder.awaitDumps(limit);
     }
-    return shipping.await(start.account.passedOn(), this, limit);
+    return shipping.await(account.passedOn(), this, limit);
   }
 
   @Override
@@ -320,7 +324,7 @@ final class SpoolSink implements EventSink {
     place.rescue();
     boolean unused = moveBacklog();
     for (Backlog.Entry left = backlog.poll(); left != null; left = backlog.poll()) {
-      start.account.neverSpooled(DropReason.ABANDONED, left.event());
+      account.neverSpooled(DropReason.ABANDONED, left.event());
     }
     backlog.settle();
     if (recorder != null) {
@@ -344,7 +348,7 @@ final class SpoolSink implements EventSink {
 
   @Override
   public long heldInHeap() {
-    long shipped = start.account.handled();
-    return place.isInHeap() ? Math.max(0, start.account.passedOn() - shipped) : backlog.size();
+    long shipped = account.handled();
+    return place.isInHeap() ? Math.max(0, account.passedOn() - shipped) : backlog.size();
   }
 }

@@ -1,5 +1,6 @@
 package dev.forebay.tiered;
 
+import ch.qos.logback.classic.LoggerContext;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.agent.Voice;
 import dev.forebay.observe.Ledger;
@@ -13,6 +14,7 @@ import java.time.InstantSource;
  * @param ring the options of the part before the spool
  * @param settings those of the rest
  * @param ledger the appender's account, which outlives this start
+ * @param loggers where the events come from, and lines of our own
  * @param clock for durations
  * @param wall for times in messages
  */
@@ -20,6 +22,7 @@ record StartContext(
     PipelineSettings ring,
     TieredSettings settings,
     Ledger ledger,
+    LoggerContext loggers,
     Disk disk,
     NanoClock clock,
     InstantSource wall,

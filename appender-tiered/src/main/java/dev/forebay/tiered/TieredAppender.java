@@ -244,7 +244,7 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Tiere
     if (!drained) {
       statuses.warn("stop() timed out after <maxFlushTime>: " + snapshot(), null);
     } else if (stopped != null) {
-      stopped.warnOfLeft(left);
+      stopped.account.warnOfLeft(left);
     }
     statuses.stopped(drained && left == 0);
   }

@@ -51,10 +51,7 @@ final class TieredControl extends TieredView implements ControlMXBean {
 
   private static JmxRegistration jmx(TieredStart start, NamedBean bean) {
     return new JmxRegistration(
-        start.appender.loggerContext(),
-        start.context.ring().appender(),
-        bean,
-        start.context.voice());
+        start.context.loggers(), start.context.ring().appender(), bean, start.context.voice());
   }
 
   /** Null if no spool outlives the process. */
@@ -65,7 +62,7 @@ final class TieredControl extends TieredView implements ControlMXBean {
 
   @Override
   public Map<String, String> getLevels() {
-    return hasLevels() ? TimedLevels.of(start.appender.loggerContext()).show() : Map.of();
+    return hasLevels() ? TimedLevels.of(start.context.loggers()).show() : Map.of();
   }
 
   @Override
@@ -75,7 +72,7 @@ final class TieredControl extends TieredView implements ControlMXBean {
           "appender [%s] is of access events, which have no level: ask one of log events"
               .formatted(start.context.ring().appender()));
     }
-    return TimedLevels.of(start.appender.loggerContext()).set(logger, level, seconds);
+    return TimedLevels.of(start.context.loggers()).set(logger, level, seconds);
   }
 
   private boolean hasLevels() {

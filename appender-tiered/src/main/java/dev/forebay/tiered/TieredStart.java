@@ -1,6 +1,5 @@
 package dev.forebay.tiered;
 
-import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
 import dev.forebay.agent.AdaptivePark;
@@ -12,7 +11,6 @@ import dev.forebay.agent.Voice;
 import dev.forebay.observe.Ledger;
 import dev.forebay.pipeline.ControlEndpoint;
 import dev.forebay.pipeline.EventSink;
-import dev.forebay.pipeline.OwnEvent;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineContext;
 import dev.forebay.pipeline.PipelineSettings;
@@ -97,10 +95,18 @@ final class TieredStart
       Voice voice) {
     this.appender = appender;
     this.context =
-        new StartContext(ring, settings, ledger, disk, clock, InstantSource.system(), voice);
-    this.account = new ShippingMetrics(context);
+        new StartContext(
+            ring,
+            settings,
+            ledger,
+            appender.loggerContext(),
+            disk,
+            clock,
+            InstantSource.system(),
+            voice);
     this.slots = settings.target() == null ? null : slots(settings.target());
     this.locator = new LogLocator(context.disk(), settings.logName(), slots);
+    this.account = new ShippingMetrics(context, locator);
   }
 
   Pipeline assemble() {
@@ -131,9 +137,18 @@ final class TieredStart
       FlightRecorder recorder =
           flight == null ? null : new FlightRecorder(flight, ledger, context.ring().ringCapacity());
       place = spools;
-      sink = new SpoolSink(this, encoder, spools, shipping, recorder);
+      DestinationOptions beyond = appender.tieredOptions.destination;
+      sink = new SpoolSink(context, account, encoder, beyond, spools, shipping, recorder);
     } else {
-      JvmSink ofJvm = new JvmSink(this, spoolQueue, shipping);
+      JvmSink ofJvm =
+          new JvmSink(
+              context,
+              account,
+              locator,
+              spoolQueue,
+              shipping,
+              appender.rawFileProperty(),
+              this::wakeFlusher);
       place = ofJvm.source;
       sink = ofJvm;
       parkOfSink = ofJvm.park();
@@ -145,7 +160,7 @@ final class TieredStart
             ledger,
             appender.pipelineOptions().listeners(),
             this,
-            new PipelineContext(appender.loggerContext(), clock, this, context.voice()),
+            new PipelineContext(context.loggers(), clock, this, context.voice()),
             parkOfSink);
     pipeline = made;
     made.failures().watch(account.log);
@@ -201,7 +216,7 @@ final class TieredStart
         "%s of [%s] of %s in %s"
             .formatted(
                 target.name(), context.ring().appender(), program, Path.of("").toAbsolutePath());
-    String name = String.valueOf(appender.loggerContext().getName());
+    String name = String.valueOf(context.loggers().getName());
     return new Slots(
         context.disk(),
         context.settings().spoolDirectory(),
@@ -258,26 +273,6 @@ final class TieredStart
     return wanted.equals(usual) ? List.of(wanted) : List.of(wanted, usual);
   }
 
-  /** Reports, even without a listener, how many events wait for another start. Any thread. */
-  void warnOfLeft(long events) {
-    if (events > 0) {
-      Path log = context.settings().logName();
-      SpoolDirectory slot = slots == null ? null : slots.claimed();
-      // Records for a topic have keys and headers, which a file cannot hold.
-      Target target = context.settings().target();
-      boolean isForFile = target == null || !target.needsAttributes();
-      String text =
-          "%d events are left in the spool for the next start, which ships them to %s; without one: forebay %s %s"
-              .formatted(
-                  events,
-                  log,
-                  isForFile ? "recover --to FILE" : "cat --unshipped",
-                  slot == null ? log : slot.path());
-      context.voice().lastResort(text);
-      context.voice().warn(text + ": " + appender.snapshot());
-    }
-  }
-
   /** The shipper's thread has met an Error. */
   @Override
   public void accept(Throwable t) {
@@ -288,11 +283,6 @@ final class TieredStart
   @Override
   public long getAsLong() {
     return context.wall().millis();
-  }
-
-  /** A line of our own. */
-  ILoggingEvent ownEvent(String text) {
-    return OwnEvent.of(Level.INFO, text, appender.loggerContext(), getAsLong());
   }
 
   /** Completes what dead JVMs have left. The shipper's thread. */

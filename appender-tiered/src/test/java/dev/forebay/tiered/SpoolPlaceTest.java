@@ -181,7 +181,9 @@ class SpoolPlaceTest {
         new LoggingEvent("", context.getLogger("sink"), Level.INFO, "event", null, null);
     Shipper shipper = new Shipper(Starts.queue(start), FsyncPolicy.NEVER, () -> 0);
     ShippingThread shipping = new ShippingThread(start.account, shipper, shipperThread);
-    SpoolSink sink = new SpoolSink(start, Joran.encoder(context), place, shipping, null);
+    SpoolSink sink =
+        new SpoolSink(
+            start.context, start.account, Joran.encoder(context), null, place, shipping, null);
     sink.beginTurn(true);
     sink.accept(event, null);
     sink.endOfBatch(); // begins the segment

@@ -104,7 +104,7 @@ public final class TieredStages implements Closeable {
         new SpoolOpener(start.context, start.locator, start.account, new SpoolBudgets());
     SpoolPlace place = new SpoolPlace(opener, queue, account, neverStarted, null);
     ShippingThread shipping = new ShippingThread(start.account, shipper, neverStarted);
-    sink = new SpoolSink(start, encoder, place, shipping, null);
+    sink = new SpoolSink(start.context, account, encoder, null, place, shipping, null);
   }
 
   private RollingLog log(Disk disk) {

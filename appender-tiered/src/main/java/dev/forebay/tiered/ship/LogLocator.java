@@ -2,6 +2,7 @@ package dev.forebay.tiered.ship;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.identity.LogIdentity;
+import dev.forebay.tiered.spool.SpoolDirectory;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -68,6 +69,12 @@ public final class LogLocator implements Runnable, Supplier<LogIdentity> {
         onLocated.run();
       }
     }
+  }
+
+  /** What the tool knows the log by: its file, or the directory of a stream's spools. */
+  public Path toolName() {
+    SpoolDirectory slot = slots == null ? null : slots.claimed();
+    return slot == null ? log : slot.path();
   }
 
   /** The result of {@link #run}; null before. */
