@@ -21,6 +21,11 @@ enum CallerEncoding {
 
   ALWAYS;
 
+  static final String BOOT = "org.springframework.boot.logging.logback.";
+
+  private static final List<String> LIBRARIES =
+      List.of("net.logstash.logback.encoder.", BOOT, "co.elastic.logging.logback.");
+
   /**
    * The configured value, or else the one that fits the encoder. The known encoders can be used by
    * many threads at once, as under Logback's file appenders, wait for nothing and read nothing but
@@ -35,7 +40,7 @@ enum CallerEncoding {
       findings.error(
           "<callerEncoding> is \"%s\": must be true, false or always".formatted(configured));
     }
-    boolean isStateful = LogbackParts.isStateful(encoder);
+    boolean isStateful = isStateful(encoder);
     if (isStateful && value.equals("always")) {
       findings.warn(
           "<callerEncoding> always has no meaning here: the encoder %s says that it is stateful, so no log call may call it"
@@ -55,9 +60,7 @@ enum CallerEncoding {
     Class<?> type = encoder.getClass();
     List<String> foreign = CallerWords.of(encoder).foreign();
     boolean isKnown =
-        type == PatternLayoutEncoder.class
-            || type == JsonEncoder.class
-            || LogbackParts.isOfLibrary(type);
+        type == PatternLayoutEncoder.class || type == JsonEncoder.class || isOfLibrary(type);
     findings.checkForeign(
         foreign,
         "or set <callerEncoding> to always; if it reads the event only, to true, or to false if it does not bear several threads");
@@ -70,5 +73,23 @@ enum CallerEncoding {
       return NEVER;
     }
     return foreign.isEmpty() ? IF_NEEDED : NEVER_BUT_WAIT;
+  }
+
+  static boolean isOfLibrary(Class<?> encoder) {
+    return CallerWords.isOf(LIBRARIES, encoder);
+  }
+
+  /** As {@code Encoder.isStateful()} of Logback 1.6 says; earlier encoders cannot say it. */
+  private static boolean isStateful(Encoder<?> encoder) {
+    return Boolean.TRUE.equals(answer(Encoder.class, "isStateful", encoder, false));
+  }
+
+  /** Calls a method that may be missing in a library's version; returns the last argument then. */
+  static @Nullable Object answer(Class<?> type, String getter, Object of, Object otherwise) {
+    try {
+      return type.getMethod(getter).invoke(of);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      return otherwise;
+    }
   }
 }

@@ -32,11 +32,6 @@ import org.jspecify.annotations.Nullable;
 /** Starts and checks an appender's encoder and policies, and finds out their properties. */
 final class LogbackParts {
 
-  private static final String BOOT = "org.springframework.boot.logging.logback.";
-
-  private static final List<String> LIBRARIES =
-      List.of("net.logstash.logback.encoder.", BOOT, "co.elastic.logging.logback.");
-
   /** Package of access patterns, to which Logback adds a missing line end. */
   private static final String ACCESS = "ch.qos.logback.access.";
 
@@ -199,12 +194,15 @@ final class LogbackParts {
     Class<?> writer = writerOf(encoder, "encode");
     boolean isKnown = // Boot's ends with what its formatter ends with
         writer == JsonEncoder.class
-            || (isOfLibrary(writer) && (foreign.isEmpty() || !writer.getName().startsWith(BOOT)));
-    Object end = answer(encoder.getClass(), "getLineSeparator", encoder, "\n"); // of logstash's
+            || (CallerEncoding.isOfLibrary(writer)
+                && (foreign.isEmpty() || !writer.getName().startsWith(CallerEncoding.BOOT)));
+    Object end = // of logstash's
+        CallerEncoding.answer(encoder.getClass(), "getLineSeparator", encoder, "\n");
     if (!isKnown || end == null) {
       return NOTHING;
     }
-    Object charset = answer(encoder.getClass(), "getEncoding", encoder, charsetField(encoder));
+    Object charset =
+        CallerEncoding.answer(encoder.getClass(), "getEncoding", encoder, charsetField(encoder));
     return encoded(end.toString(), Charset.forName(String.valueOf(charset)));
   }
 
@@ -248,25 +246,6 @@ final class LogbackParts {
       return part.getClass().getMethod(method, Object.class).getDeclaringClass();
     } catch (NoSuchMethodException e) {
       return part.getClass();
-    }
-  }
-
-  static boolean isOfLibrary(Class<?> encoder) {
-    return CallerWords.isOf(LIBRARIES, encoder);
-  }
-
-  /** As {@code Encoder.isStateful()} of Logback 1.6 says; earlier encoders cannot say it. */
-  static boolean isStateful(Encoder<?> encoder) {
-    return Boolean.TRUE.equals(answer(Encoder.class, "isStateful", encoder, false));
-  }
-
-  /** Calls a method that may be missing in a library's version; returns the last argument then. */
-  private static @Nullable Object answer(
-      Class<?> type, String getter, Object of, Object otherwise) {
-    try {
-      return type.getMethod(getter).invoke(of);
-    } catch (ReflectiveOperationException | RuntimeException e) {
-      return otherwise;
     }
   }
 }
