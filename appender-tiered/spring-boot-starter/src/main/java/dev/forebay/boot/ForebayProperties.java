@@ -116,12 +116,14 @@ final class ForebayProperties {
   /** Whether a property is set, and wanted. */
   private boolean isSet(String name) {
     names.add(name);
-    String found = environment.getProperty(PREFIX + name);
-    if (found != null) {
-      first = first == null ? PREFIX + name : first;
-      value = found.trim();
+    if (to == null) { // its value is not asked for, which a placeholder may prevent
+      boolean isFirst = first == null && environment.containsProperty(PREFIX + name);
+      first = isFirst ? PREFIX + name : first;
+      return false;
     }
-    return found != null && to != null;
+    String found = environment.getProperty(PREFIX + name);
+    value = found == null ? "" : found.trim();
+    return found != null;
   }
 
   private TieredAppender to() {

@@ -47,6 +47,13 @@ class LogFileTest extends Apps {
             "forebay.spool-directory has no effect: set logging.file.name or logging.file.path");
   }
 
+  /** Even one that only a profile with a log file can resolve. */
+  @Test
+  void aPropertyThatNothingUsesMayHaveAnyValue() {
+    start("forebay.fsync=${of.another.profile}", "forebay.spool-size=much");
+    assertThat(statuses(Status.WARN)).singleElement().asString().contains(" has no effect: ");
+  }
+
   @Test
   void withoutALogFileOrSwitchedOffAllIsAsBootMakesIt() {
     start();
