@@ -25,6 +25,11 @@ public final class Once {
     warn(thing, text, null);
   }
 
+  /** Whether a warning of the thing would be given; asked where making its text costs too much. */
+  public boolean isOver(String thing) {
+    return !said.contains(thing);
+  }
+
   public void over(String thing) {
     said.remove(thing);
   }

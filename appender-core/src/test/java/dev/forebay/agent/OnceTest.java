@@ -18,7 +18,10 @@ class OnceTest {
     once.warn("log", "gone");
     assertThat(said).containsExactly("full", "gone");
 
+    assertThat(once.isOver("disk")).isFalse();
+
     once.over("disk");
+    assertThat(once.isOver("disk")).isTrue();
     once.warn("disk", "full again");
     once.warn("log", "still gone");
     assertThat(said).containsExactly("full", "gone", "full again");

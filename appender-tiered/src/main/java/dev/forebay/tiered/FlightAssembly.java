@@ -89,7 +89,7 @@ final class FlightAssembly implements Flight.Host {
   @Override
   public @Nullable Loop open(long nowNs) {
     Spool spool = (Spool) start.spool();
-    if (spool != null && spool.isInHeap()) {
+    if (spool != null && spool.isInHeap() && once.isOver("place")) { // in each turn
       warnOfFault("the spool is in the heap");
     }
     if (spool == null || spool.isInHeap() || nowNs - nextTryNs < 0) {
