@@ -140,15 +140,7 @@ final class TieredStart
       DestinationOptions beyond = appender.tieredOptions.destination;
       sink = new SpoolSink(context, account, encoder, beyond, spools, shipping, recorder);
     } else {
-      JvmSink ofJvm =
-          new JvmSink(
-              context,
-              account,
-              locator,
-              spoolQueue,
-              shipping,
-              appender.rawFileProperty(),
-              this::wakeFlusher);
+      JvmSink ofJvm = jvmSink(spoolQueue, shipping);
       place = ofJvm.source;
       sink = ofJvm;
       parkOfSink = ofJvm.park();
@@ -171,6 +163,11 @@ final class TieredStart
       overflow.begin();
     }
     return made;
+  }
+
+  private JvmSink jvmSink(SpoolQueue spoolQueue, ShippingThread shipping) {
+    String file = appender.rawFileProperty();
+    return new JvmSink(context, account, locator, spoolQueue, shipping, file, this::wakeFlusher);
   }
 
   @Nullable Overflow overflow(SpoolQueue spoolQueue, StrayShipper strays) {
