@@ -76,45 +76,45 @@ final class ForebayProperties {
 
   /** In the order of the documentation. No table of lambdas: each is a class at the start. */
   private void read() {
-    if (isSet("ring-buffer-size")) to().setRingBufferSize(number());
-    if (isSet("ring-buffer-bytes")) to().setRingBufferBytes(size());
-    if (isSet("discarding-threshold")) to().setDiscardingThreshold(number());
-    if (isSet("never-block")) to().setNeverBlock(flag());
-    if (isSet("append-timeout")) to().setAppendTimeout(value);
-    if (isSet("max-flush-time")) to().setMaxFlushTime(value);
-    if (isSet("report-interval")) to().setReportInterval(value);
-    if (isSet("include-caller-data")) to().setIncludeCallerData(flag());
-    if (isSet("urgent-level")) to().setUrgentLevel(value);
-    if (isSet("thread-name-format")) to().setThreadNameFormat(value);
-    if (isSet("spool-directory")) to().setSpoolDirectory(value);
-    if (isSet("spool-size")) to().setSpoolSize(size());
-    if (isSet("segment-size")) to().setSegmentSize(size());
-    if (isSet("fsync")) to().setFsync(value);
-    if (isSet("caller-encoding")) to().setCallerEncoding(value);
-    if (isSet("durability")) to().setDurability(value);
-    if (isSet("durability-timeout")) to().setDurabilityTimeout(value);
-    if (isSet("control")) to().setControl(flag());
-    if (isSet("file-permissions")) to().setFilePermissions(value);
-    if (isSet("overflow-directory")) to().setOverflowDirectory(value);
-    if (isSet("overflow-size")) to().setOverflowSize(size());
-    if (isSet("flight-recorder.level")) flight().setLevel(value);
-    if (isSet("flight-recorder.size")) flight().setSize(size());
-    if (isSet("flight-recorder.keep")) flight().setKeep(value);
-    if (isSet("flight-recorder.dump-on")) flight().setDumpOn(value);
-    if (isSet("flight-recorder.after")) flight().setAfter(value);
-    if (isSet("flight-recorder.min-interval")) flight().setMinInterval(value);
-    if (isSet("flight-recorder.max-dumps")) flight().setMaxDumps(number());
-    if (isSet("flight-recorder.key")) flight().setKey(value);
-    if (isSet("flight-recorder.dump-at-crash")) flight().setDumpAtCrash(flag());
-    if (isSet("limit.logger")) limit().setLogger(value);
-    if (isSet("limit.per-second")) limit().setPerSecond(number());
-    if (isSet("limit.burst")) limit().setBurst(number());
-    if (isSet("limit.duplicates")) limit().setDuplicates(number());
-    if (isSet("limit.exempt")) limit().setExempt(value);
+    if (take("ring-buffer-size")) to().setRingBufferSize(number());
+    if (take("ring-buffer-bytes")) to().setRingBufferBytes(size());
+    if (take("discarding-threshold")) to().setDiscardingThreshold(number());
+    if (take("never-block")) to().setNeverBlock(flag());
+    if (take("append-timeout")) to().setAppendTimeout(value);
+    if (take("max-flush-time")) to().setMaxFlushTime(value);
+    if (take("report-interval")) to().setReportInterval(value);
+    if (take("include-caller-data")) to().setIncludeCallerData(flag());
+    if (take("urgent-level")) to().setUrgentLevel(value);
+    if (take("thread-name-format")) to().setThreadNameFormat(value);
+    if (take("spool-directory")) to().setSpoolDirectory(value);
+    if (take("spool-size")) to().setSpoolSize(size());
+    if (take("segment-size")) to().setSegmentSize(size());
+    if (take("fsync")) to().setFsync(value);
+    if (take("caller-encoding")) to().setCallerEncoding(value);
+    if (take("durability")) to().setDurability(value);
+    if (take("durability-timeout")) to().setDurabilityTimeout(value);
+    if (take("control")) to().setControl(flag());
+    if (take("file-permissions")) to().setFilePermissions(value);
+    if (take("overflow-directory")) to().setOverflowDirectory(value);
+    if (take("overflow-size")) to().setOverflowSize(size());
+    if (take("flight-recorder.level")) flight().setLevel(value);
+    if (take("flight-recorder.size")) flight().setSize(size());
+    if (take("flight-recorder.keep")) flight().setKeep(value);
+    if (take("flight-recorder.dump-on")) flight().setDumpOn(value);
+    if (take("flight-recorder.after")) flight().setAfter(value);
+    if (take("flight-recorder.min-interval")) flight().setMinInterval(value);
+    if (take("flight-recorder.max-dumps")) flight().setMaxDumps(number());
+    if (take("flight-recorder.key")) flight().setKey(value);
+    if (take("flight-recorder.dump-at-crash")) flight().setDumpAtCrash(flag());
+    if (take("limit.logger")) limit().setLogger(value);
+    if (take("limit.per-second")) limit().setPerSecond(number());
+    if (take("limit.burst")) limit().setBurst(number());
+    if (take("limit.duplicates")) limit().setDuplicates(number());
+    if (take("limit.exempt")) limit().setExempt(value);
   }
 
-  /** Whether a property is set, and wanted. */
-  private boolean isSet(String name) {
+  /** Takes the value of a property, if values are wanted; whether there is one to hand on. */
+  private boolean take(String name) {
     names.add(name);
     if (to == null) { // its value is not asked for, which a placeholder may prevent
       boolean isFirst = first == null && environment.containsProperty(PREFIX + name);
