@@ -171,11 +171,10 @@ final class CallTurns implements Agent, Consumer<Throwable> {
     try {
       while (true) {
         boolean wrote = takeTurn(waitNs);
-        long progress = progress(); // first: what is not done now will change it
         if (isDone.getAsBoolean()) {
           return true;
         }
-        if (leftNs <= 0 || isVain.getAsBoolean() || !lookForMoves(progress)) {
+        if (leftNs <= 0 || isVain.getAsBoolean() || !lookForMoves(progress())) {
           return isDone.getAsBoolean();
         }
         interrupted |= Thread.interrupted(); // else nothing would wait
@@ -281,12 +280,7 @@ final class CallTurns implements Agent, Consumer<Throwable> {
     return confirmed + flusher.flushed();
   }
 
-  /**
-   * Looks whether something was written to the spool lately. Any thread.
-   *
-   * @param progress from before the call found something unwritten: so the next look sees another
-   *     value, unless no thread writes
-   */
+  /** Looks whether something was written to the spool lately. Any thread. */
   boolean lookForMoves(long progress) {
     long nowNs = clock.nanoTime();
     long gapNs = nowNs - lookedNs.getAndSet(nowNs); // so each gap counts once

@@ -315,27 +315,6 @@ class HelpingCallsTest extends LogCalls {
   }
 
   @Test
-  void whatIsWrittenWhileACallLooksIsNewsToTheNextCallHoweverLateThatComes() {
-    parts.offer(0, 1);
-    assertThat(isDone(2, parts.flusher::doWork)).isTrue();
-    nowNs += CallTurns.STILL_NS;
-    assertThat(isDone(3, () -> {})).as("one that gives up asks twice").isTrue();
-  }
-
-  private boolean isDone(int whenAsked, Runnable whileAskedFirst) {
-    int[] asked = {0};
-    return parts.calls.work(
-        () -> {
-          if (asked[0]++ == 0) {
-            whileAskedFirst.run();
-          }
-          return asked[0] >= whenAsked;
-        },
-        () -> false,
-        WAIT_NS);
-  }
-
-  @Test
   void whatAnEncoderThrowsInACallIsLeftToTheFlusher() {
     parts.offer(0, HELP_FROM);
     sink.fails(new StackOverflowError("as if"));
