@@ -57,43 +57,6 @@ class CallerTest {
   }
 
   @Test
-  void anArgumentThatLogsIsNoRecursion() {
-    try (Rig rig = Rig.started(appender -> {})) {
-      Object chatty =
-          new Object() {
-            @Override
-            public String toString() {
-              rig.logger.info("from toString: {}", this);
-              return "chatty";
-            }
-          };
-      rig.logger.info("argument {}", chatty);
-      rig.stop(2);
-
-      assertThat(rig.delegate.messages()).first().isEqualTo("argument chatty");
-      assertThat(rig.snapshot().dropped(DropReason.REENTRANT)).isOne();
-    }
-  }
-
-  /** SLF4J writes a text of its own in place of a value that fails. */
-  @Test
-  void anArgumentThatThrowsCostsItsOwnTextOnly() {
-    try (Rig rig = Rig.started(appender -> {})) {
-      Object bad =
-          new Object() {
-            @Override
-            public String toString() {
-              throw new StackOverflowError("simulated");
-            }
-          };
-      assertThatCode(() -> rig.logger.warn("argument {}", bad)).doesNotThrowAnyException();
-      rig.stop(1);
-
-      assertThat(rig.delegate.messages()).containsExactly("argument [FAILED toString()]");
-    }
-  }
-
-  @Test
   void aFilterThatThrowsBreaksNoLogCallAndIsCounted() {
     Filter<ILoggingEvent> bad =
         new Filter<>() {
@@ -129,31 +92,6 @@ class CallerTest {
     assertThat(rig.delegate.messages()).startsWith("event 0", "event 1", "event 2");
     assertThat(rig.snapshot().dropped(DropReason.REENTRANT, org.slf4j.event.Level.DEBUG))
         .isEqualTo(3);
-  }
-
-  @Test
-  void whatAFilterDeniesIsNotOffered() {
-    ThresholdFilter threshold = new ThresholdFilter();
-    threshold.setLevel("WARN");
-    threshold.start();
-    try (Rig rig = Rig.started(appender -> appender.addFilter(threshold))) {
-      rig.log(10);
-      rig.logger.warn("event");
-      rig.stop(1);
-    }
-  }
-
-  @Test
-  void eventsBeforeStartAndAfterStopAreCountedWithoutAStatus() {
-    Rig rig = Rig.unstarted(appender -> {});
-    rig.log(3);
-    rig.appender.start();
-    rig.appender.stop();
-    rig.log(4);
-
-    assertThat(rig.snapshot().dropped(DropReason.STOPPED)).isEqualTo(7);
-    assertThat(rig.problems()).isEmpty();
-    Conservation.assertSettled(rig.appender, 7, rig.delegate);
   }
 
   @Test

@@ -53,19 +53,6 @@ class FullRingTest {
   }
 
   @Test
-  void nothingIsLostAtTwiceTheCapacityWhenCallersMayWait() {
-    try (Rig rig = Rig.started(appender -> waiting(appender, 16, LONG_MS))) {
-      Gate gate = rig.blockFlusher();
-      Thread caller = startWaiting(() -> rig.log(32));
-      gate.open();
-      Await.end(caller);
-      rig.stop(33);
-
-      assertThat(rig.snapshot().dropped()).isZero();
-    }
-  }
-
-  @Test
   void aCallerGivesUpAfterTheTimeout() {
     try (Rig rig = Rig.started(appender -> waiting(appender, 4, 30))) {
       Gate gate = rig.blockFlusher();

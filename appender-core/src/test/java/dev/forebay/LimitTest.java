@@ -164,11 +164,12 @@ class LimitTest {
     try (Rig rig = limited(limit("test", 1), much)) {
       for (int i = 0; i < 100; i++) {
         rig.context.getLogger("test.Db.Pool").info("of the bucket of test.Db");
+        rig.context.getLogger("test.Db$Pool").info("of the bucket of test.Db");
         rig.context.getLogger("test.Dbx").info("of the bucket of test");
         rig.appender.doAppend(eventOf("other"));
         rig.appender.doAppend(eventOf(null));
       }
-      rig.stop(400);
+      rig.stop(500);
       assertPassed(100 - refused(rig), 1);
       assertThat(rig.delegate.reports()).noneMatch(line -> line.contains("test.Db "));
     }

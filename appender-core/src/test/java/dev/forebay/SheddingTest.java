@@ -77,7 +77,6 @@ class SheddingTest {
   }
 
   /** Each message and each array takes 32 KB of heap, of 128 that large events may reserve. */
-  /** Each message and each array takes 32 KB of heap, of 128 that large events may reserve. */
   @Test
   void largeEventsAreBoundedByBytesAndSmallOnesStillGetIn() {
     inFullRing(

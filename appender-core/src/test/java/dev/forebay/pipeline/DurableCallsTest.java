@@ -26,18 +26,6 @@ class DurableCallsTest extends LogCalls {
   private final Parts all = new Parts(true, new CallDurability(0, null, TIMEOUT_NS));
 
   @Test
-  void aCallReturnsWhenItsEventIsWritten() {
-    for (int i = 0; i < 3; i++) {
-      all.offer("event " + i);
-      assertThat(sink.written).isEqualTo(messages(0, i + 1));
-    }
-    assertThat(unconfirmed()).isZero();
-    assertThat(all.calls.doWork()).as("work of calls, which keeps the flusher awake").isEqualTo(3);
-    assertThat(all.calls.doWork()).isZero();
-    assertThat(all.flusher.flushed()).isEqualTo(3);
-  }
-
-  @Test
   void aTurnOfACallLeavesTheRestOfTheBatchToTheFlusher() {
     all.calls.doWork();
     assertThat(all.calls.sleepNs(0)).isEqualTo(Agent.UNTIL_WOKEN);
@@ -276,22 +264,6 @@ class DurableCallsTest extends LogCalls {
 
     assertThat(sink.written).isEqualTo(messages(0, 2));
     assertThat(unconfirmed()).isOne();
-  }
-
-  @Test
-  void aCallThatWaitsForATurnFindsItsEventWritten() {
-    Gate gate = new Gate();
-    sink.onWrite = gate::pass;
-    Thread first = Threads.start(() -> all.offer("event 0"));
-    gate.awaitReached();
-    Thread second = Threads.start(() -> all.offer("event 1"));
-    Await.until("offered", () -> all.ring.size() == 1);
-    gate.open();
-    Await.end(first);
-    Await.end(second);
-
-    assertThat(unconfirmed()).isZero();
-    assertThat(sink.written).isEqualTo(messages(0, 2));
   }
 
   @Test

@@ -8,7 +8,6 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RateLimitTest {
@@ -100,22 +99,5 @@ class RateLimitTest {
       Threads.start(THREADS, i -> taken.addAndGet(take(limit, 3000, 0))).forEach(Await::end);
       assertThat(taken).hasValue(5000);
     }
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      value = {
-        "com.acme, com.acme, true",
-        "com.acme, com.acme.Db, true",
-        "com.acme.Db, com.acme.Db$Pool, true",
-        "com.acme, com.acmeter, false",
-        "com.acme, com, false",
-        "com.acme, '', false",
-        "'', com.acme, true",
-        "'', '', true"
-      })
-  void aNameCoversItselfAndWhatIsBelowIt(String limit, String logger, boolean covered) {
-    RateLimit named = new RateLimit(new LimitSettings(limit, 1, 1, 0, 0), 0);
-    assertThat(named.covers(logger)).isEqualTo(covered);
   }
 }
