@@ -125,18 +125,4 @@ class FlightDumpsTest {
     Await.until("asked", () -> rig.appender.dump(null));
     assertThat(events(rig.awaitDumps(1).get(0))).contains("info");
   }
-
-  @Test
-  void aStopCompletesADumpThatIsUnderWay() throws Exception {
-    rig.configure("<after>1 minute</after>");
-    rig.trace(0, 10);
-    rig.logger.error("error");
-    rig.context.stop();
-    assertThat(events(rig.dumps().get(0))).hasSize(11);
-    assertThat(rig.log())
-        .last()
-        .asString()
-        .startsWith("Forebay: ")
-        .contains(rig.dumps().get(0).toString());
-  }
 }

@@ -11,11 +11,8 @@ import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.FileAppender;
 import java.io.IOException;
 import java.nio.charset.Charset;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -106,27 +103,6 @@ class SameEndAsLogbackTest {
       }
 
       assertThat(actual).as(PATTERNS.get(i)).hasSameBinaryContentAs(expected);
-    }
-  }
-
-  /** Another program, or a power cut with all that was in memory. */
-  @ParameterizedTest
-  @ValueSource(strings = {"UTF-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE", "IBM1047"})
-  void aTornLineIsEndedAsTheEncoderEndsIt(String charset) throws IOException {
-    PatternLayoutEncoder encoder = encoder("%msg%n", charset);
-    Charset of = Charset.forName(charset);
-    byte[] torn = "first\ntorn line".getBytes(of);
-    for (int cut = 1; cut <= 4; cut++) {
-      Path file = directory.resolve("torn" + cut);
-      Files.write(file, Arrays.copyOf(torn, torn.length - cut));
-      if (cut % 2 == 0) {
-        Files.write(file, new byte[4096], StandardOpenOption.APPEND);
-      }
-      log(ours(file), encoder, "second");
-
-      List<String> lines = Files.readString(file, of).lines().toList();
-      assertThat(lines).hasSize(4).startsWith("first").contains("second");
-      assertThat(lines.get(1)).startsWith("torn");
     }
   }
 }

@@ -24,21 +24,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ShipperTest extends ShippingRig {
 
   @Test
-  void theFooterComesOnceAndLast() throws IOException {
-    ShippingProcess process = process();
-    Spool spool = process.spoolOf(List.of("a", "b"));
-    process.turns(3);
-    process.retire(spool);
-    process.turns(3); // between the end of the flusher and the stop of the shipper
-    assertThat(process.stop()).isTrue();
-
-    assertThat(process.log.lines()).containsExactly("<", "a", "b", ">");
-    assertThat(LogRig.isOpen(process.log)).isFalse();
-    assertThat(process.account.committed).isEqualTo(2);
-    assertThat(spool.path()).doesNotExist();
-  }
-
-  @Test
   void neverForcesWhenToldSo() throws IOException {
     start(FsyncPolicy.NEVER, "a");
     process.retire(spool);

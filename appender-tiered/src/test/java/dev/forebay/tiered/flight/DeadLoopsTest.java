@@ -36,26 +36,6 @@ class DeadLoopsTest {
   }
 
   @Test
-  void whatADeadProcessRecordedIsDumpedOnceAndDeleted() throws Exception {
-    rig.turn("one", "two");
-    rig.leaveLoop(true);
-    rig.work();
-    assertThat(rig.dumps()).singleElement().asString().contains(".crash-");
-    assertThat(rig.events(0)).containsExactly("dead");
-    rig.nowNs += 3600 * TurnsRig.SECOND;
-    rig.work();
-    assertThat(rig.dumps()).hasSize(1);
-  }
-
-  @Test
-  void aLoopWhoseProcessWantsNoDumpIsDeleted() throws Exception {
-    rig.leaveLoop(false);
-    rig.work();
-    assertThat(rig.dumps()).isEmpty();
-    assertThat(rig.directory.loops()).isEmpty();
-  }
-
-  @Test
   void theDumpOfADeadProcessLetsTheShipperHaveTurns() throws Exception {
     rig.leaveLargeLoop();
     assertThat(rig.dumper.doWork()).isEqualTo(Agent.MORE);
@@ -87,7 +67,7 @@ class DeadLoopsTest {
 
   @Test
   void aDeadLoopThatCannotBeDumpedIsTriedAgain() throws Exception {
-    rig.leaveLoop(true);
+    rig.leaveLoop();
     rig.disk.affecting(path -> path.toString().endsWith(".part"));
     rig.disk.failFrom(FaultyDisk.Op.WRITE, 1, () -> new IOException("No space left on device"));
     rig.work();
@@ -154,22 +134,6 @@ class DeadLoopsTest {
 
     assertThat(rig.unfinished()).isEmpty();
     assertThat(rig.dumps()).singleElement().asString().contains(".crash-");
-  }
-
-  @Test
-  void neighboursThatFailInTheSameMomentHaveADumpEach() throws Exception {
-    TurnsRig neighbour = new TurnsRig(others, logs);
-    for (TurnsRig one : List.of(rig, neighbour)) {
-      one.turnOf(Level.ERROR, "error");
-      one.work();
-    }
-    for (TurnsRig one : List.of(rig, neighbour)) {
-      one.pass(1);
-      one.work();
-    }
-    assertThat(rig.dumps()).hasSize(2);
-    assertThat(rig.warnings).isEmpty();
-    neighbour.requireNothingLeft();
   }
 
   @Test

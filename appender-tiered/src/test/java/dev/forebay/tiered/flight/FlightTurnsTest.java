@@ -136,19 +136,6 @@ class FlightTurnsTest {
   }
 
   @Test
-  void requestsThatFailTogetherHaveADumpEach() throws Exception {
-    withKey();
-    rig.turn("a=1", "a=2");
-    rig.turnOf(Level.ERROR, "error=1");
-    rig.nowNs += 1_000_000;
-    rig.turnOf(Level.ERROR, "error=2", "again=2");
-    rig.makeDumps();
-    assertThat(rig.dumps()).hasSize(2);
-    assertThat(rig.events(0)).containsExactly("a=1", "error=1");
-    assertThat(rig.events(1)).containsExactly("a=2", "error=2", "again=2");
-  }
-
-  @Test
   void requestsWithLongValuesThatBeginAlikeAreToldApart() throws Exception {
     withKey();
     String begin = "u".repeat(300);

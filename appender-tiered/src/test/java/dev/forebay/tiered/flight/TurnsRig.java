@@ -229,8 +229,8 @@ final class TurnsRig implements Flight.Host {
   }
 
   /** A dead process's loop with one event. */
-  void leaveLoop(boolean namesLog) throws IOException {
-    leave(create(SEGMENT, namesLog), 1, "\0\0dead\n".getBytes(StandardCharsets.UTF_8));
+  void leaveLoop() throws IOException {
+    leave(create(SEGMENT, true), 1, "\0\0dead\n".getBytes(StandardCharsets.UTF_8));
   }
 
   /** With 10 records of almost a megabyte: a batch holds one, a segment two. */

@@ -49,23 +49,6 @@ class SpoolDirectoryTest {
     spool.close();
   }
 
-  @Test
-  void orphansComeOldestFirstAndLivingSpoolsNotAtAll() throws IOException {
-    InstanceId first = leave(3);
-    InstanceId second = leave(2);
-    Spool living = directory.createSpool(Spools.LIMITS);
-
-    List<RecordSource> orphans = directory.orphans(null);
-
-    assertThat(orphans).extracting(RecordSource::instanceId).containsExactly(first, second);
-    assertThat(directory.orphans(null)).isEmpty();
-    assertThat(drain(orphans.get(0))).isEqualTo(texts(0, 3));
-    orphans.get(0).discard();
-    orphans.get(1).close();
-    assertThat(Spools.orphan(directory).instanceId()).isEqualTo(second);
-    assertThat(living.isPathIntact()).isTrue();
-  }
-
   /** Each has two files open, and there may be thousands. */
   @Test
   void someOrphansAreTakenOverAtATimeTheNamedOneFirst() throws IOException {

@@ -89,18 +89,6 @@ class SpoolLockTest {
   }
 
   @Test
-  void aDeletedLockFileIsNotIntact() throws IOException {
-    SpoolDirectory directory = Spools.open(disk, base);
-    try (SpoolLock lock = directory.tryShipLock()) {
-      Path file = directory.path().resolve("ship.lock");
-      Files.delete(file);
-      assertThat(lock.isIntact()).isFalse();
-      Files.createFile(file);
-      assertThat(lock.isIntact()).isFalse();
-    }
-  }
-
-  @Test
   void aLockFileReplacedBeforeItWasLockedIsNotTaken() throws IOException {
     Path file = base.resolve("lock");
     disk.open(file, Disk.Mode.CREATE_PRIVATE).close();
