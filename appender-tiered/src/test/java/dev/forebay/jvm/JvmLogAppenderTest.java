@@ -5,8 +5,10 @@ import static dev.forebay.jvm.JvmRig.collect;
 import static dev.forebay.tiered.Joran.requireLaw;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import dev.forebay.host.Await;
+import dev.forebay.host.ChildJvm;
 import dev.forebay.host.FileTree;
 import dev.forebay.host.VmLogCommand;
 import dev.forebay.observe.LedgerSnapshot;
@@ -15,10 +17,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -233,5 +237,42 @@ class JvmLogAppenderTest {
     assertThat(rig.directory.resolve("gc.log.1")).exists();
     assertThat(rig.pausesInAllFiles()).isPositive().isEqualTo(JvmRig.pauses(truth.end()));
     assertThat(rig.problems()).isEmpty();
+  }
+
+  private static final String SURVIVED = "linked a class";
+
+  @TempDir Path directory;
+
+  @Test
+  void aJvmThatLogsAllGoesOnLinkingClasses() throws Exception {
+    assertThat(ChildJvm.run(Logging.class, directory.toString()))
+        .isEqualToIgnoringNewLines(SURVIVED);
+  }
+
+  /** Has its JVM log all. */
+  static final class Logging {
+
+    private Logging() {}
+
+    public static void main(String[] args) {
+      JvmLogAppender appender = new JvmLogAppender();
+      appender.setContext(new LoggerContext());
+      appender.setFile(args[0] + "/jvm.log");
+      appender.setWhat("all=info");
+      appender.start();
+      Await.until("the JVM writes", appender::isOpen);
+      System.out.println(Linked.text());
+      appender.stop();
+    }
+  }
+
+  /** Not linked before its first use. */
+  static final class Linked {
+
+    private Linked() {}
+
+    static String text() {
+      return Duration.ZERO.isZero() ? SURVIVED : "";
+    }
   }
 }

@@ -45,6 +45,10 @@ class FirstOpeningTest {
   private final LoggerContext context = new LoggerContext();
   private TieredAppender appender = new TieredAppender();
   private final List<String> warnings = new ArrayList<>();
+  private final FaultyDisk disk = new FaultyDisk(new NioDisk());
+
+  /** Holds the disk where a test says so. */
+  private final CountDownLatch thaw = new CountDownLatch(1);
 
   @BeforeEach
   void createPlaces() throws IOException {
@@ -54,6 +58,8 @@ class FirstOpeningTest {
 
   @AfterEach
   void stop() {
+    NioDisk.replaceWith(new NioDisk());
+    thaw.countDown();
     context.stop();
   }
 
@@ -104,8 +110,6 @@ class FirstOpeningTest {
   @Test
   @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void nothingWaitsInsideALogCall() throws Exception {
-    CountDownLatch thaw = new CountDownLatch(1);
-    FaultyDisk disk = new FaultyDisk(new NioDisk());
     disk.affecting(path -> path.endsWith("app.log"))
         .before(FaultyDisk.Op.OPEN, 1, () -> Await.latch(thaw));
     NioDisk.replaceWith(disk);
@@ -118,14 +122,9 @@ class FirstOpeningTest {
         };
     sifting.setContext(context);
     sifting.start();
-    try {
-      sifting.doAppend(new LoggingEvent());
-      assertThat(appender.isStarted()).isTrue();
-      assertThat(log()).doesNotExist();
-    } finally {
-      NioDisk.replaceWith(new NioDisk());
-      thaw.countDown();
-    }
+    sifting.doAppend(new LoggingEvent());
+    assertThat(appender.isStarted()).isTrue();
+    assertThat(log()).doesNotExist();
   }
 
   /**
@@ -134,25 +133,19 @@ class FirstOpeningTest {
   @Test
   @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void aDurableCallWaitsForTheSpoolToBeOpened() throws Exception {
-    CountDownLatch thaw = new CountDownLatch(1);
-    FaultyDisk disk = new FaultyDisk(new NioDisk());
     disk.affecting(path -> path.equals(directory))
         .before(FaultyDisk.Op.REAL_PATH, 1, () -> Await.latch(thaw));
     NioDisk.replaceWith(disk);
-    try {
-      appender = Joran.unstarted(context, "FILE", log(), directory.resolve("spool"));
-      appender.setDurability("call");
-      appender.setDurabilityTimeout("1 minute");
-      appender.openingNs = 0;
-      context.getLogger("ROOT").addAppender(appender);
-      appender.start();
-      context.getLogger("test").info("durable");
-      assertThat(FileTree.contains(directory.resolve("spool"), "durable")).isTrue();
-      assertThat(appender.snapshot().unconfirmed()).isZero();
-    } finally {
-      NioDisk.replaceWith(new NioDisk());
-      thaw.countDown();
-    }
+    appender = Joran.unstarted(context, "FILE", log(), directory.resolve("spool"));
+    appender.setDurability("call");
+    appender.setDurabilityTimeout("1 minute");
+    appender.openingNs = 0;
+    context.getLogger("ROOT").addAppender(appender);
+    appender.start();
+    context.getLogger("test").info("durable");
+    assertThat(FileTree.contains(directory.resolve("spool"), "durable")).isTrue();
+    assertThat(appender.snapshot().unconfirmed()).isZero();
+    thaw.countDown();
     appender.stop();
     assertThat(log()).hasContent("durable");
   }
@@ -161,9 +154,7 @@ class FirstOpeningTest {
   @Test
   @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void noStartWaitsForAnFsync() throws Exception {
-    CountDownLatch thaw = new CountDownLatch(1);
     AtomicLong forcedNames = new AtomicLong();
-    FaultyDisk disk = new FaultyDisk(new NioDisk());
     disk.affecting(path -> path.endsWith("app.log") || path.equals(directory))
         .before(FaultyDisk.Op.FORCE, 1, () -> Await.latch(thaw))
         .before(
@@ -174,24 +165,18 @@ class FirstOpeningTest {
               forcedNames.incrementAndGet();
             });
     NioDisk.replaceWith(disk);
-    try {
-      start("app.log");
-      context.getLogger("test").info("first");
-      assertThat(appender.flush(Duration.ofMillis(1))).isFalse();
-      assertThat(forcedNames).hasValue(0);
-      thaw.countDown();
-      assertThat(appender.flush(Duration.ofSeconds(15))).isTrue();
-      assertThat(forcedNames).hasValue(1);
-    } finally {
-      NioDisk.replaceWith(new NioDisk());
-      thaw.countDown();
-    }
+    start("app.log");
+    context.getLogger("test").info("first");
+    assertThat(appender.flush(Duration.ofMillis(1))).isFalse();
+    assertThat(forcedNames).hasValue(0);
+    thaw.countDown();
+    assertThat(appender.flush(Duration.ofSeconds(15))).isTrue();
+    assertThat(forcedNames).hasValue(1);
   }
 
   /** With a checkpoint in memory; else many starts at once would wait for each other's flushes. */
   @Test
   void aStartOnAnEmptyLogForcesNothing() throws Exception {
-    FaultyDisk disk = new FaultyDisk(new NioDisk());
     disk.affecting(path -> path.endsWith("app.log") || path.equals(directory));
     NioDisk.replaceWith(disk);
     try (Scratch memory = new Scratch()) {
@@ -206,8 +191,6 @@ class FirstOpeningTest {
       appender.stop();
       assertThat(disk.calls(FaultyDisk.Op.FORCE)).isPositive();
       assertThat(disk.calls(FaultyDisk.Op.FORCE_DIRECTORY)).isEqualTo(1);
-    } finally {
-      NioDisk.replaceWith(new NioDisk());
     }
   }
 

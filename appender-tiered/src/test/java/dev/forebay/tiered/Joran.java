@@ -10,7 +10,6 @@ import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.joran.spi.JoranException;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.ConfigFindings;
-import dev.forebay.agent.Voice;
 import dev.forebay.host.Await;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.observe.Printable;
@@ -23,7 +22,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** Contexts and appenders as a file or a program configures them. */
@@ -133,7 +131,7 @@ public final class Joran {
   /** What is wrong with the configuration of an appender called A. */
   static List<String> messages(ConfigFindings findings) {
     List<String> messages = new ArrayList<>();
-    findings.reportTo(voice(text -> messages.add(Printable.text("Appender [A]: " + text))));
+    findings.reportTo(text -> messages.add(Printable.text("Appender [A]: " + text)));
     return messages;
   }
 
@@ -147,11 +145,6 @@ public final class Joran {
                 + account.expired()
                 + account.held()
                 + account.inFlight());
-  }
-
-  /** One that hands on its warnings. */
-  public static Voice voice(Consumer<String> warnings) {
-    return warnings::accept;
   }
 
   /** The texts of all WARN and ERROR statuses. */

@@ -3,6 +3,7 @@ package dev.forebay.tiered;
 import dev.forebay.ConfigFindings;
 import dev.forebay.PipelineOptions;
 import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.Voice;
 import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.file.FileDestination;
@@ -13,7 +14,6 @@ import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.SpoolQueue;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Starts of which only some parts are tested, with segments of 64 KB and fsync always. */
@@ -21,8 +21,7 @@ final class Starts {
 
   private Starts() {}
 
-  static TieredStart of(
-      Path log, Path spools, Disk disk, NanoClock clock, Consumer<String> warnings) {
+  static TieredStart of(Path log, Path spools, Disk disk, NanoClock clock, Voice warnings) {
     return of(log, spools, null, null, disk, clock, warnings, new TieredAppender());
   }
 
@@ -33,7 +32,7 @@ final class Starts {
       @Nullable OverflowSettings overflow,
       Disk disk,
       NanoClock clock,
-      Consumer<String> warnings,
+      Voice warnings,
       TieredAppender appender) {
     TieredSettings settings =
         new TieredSettings(
@@ -58,7 +57,7 @@ final class Starts {
         new Ledger(),
         disk,
         clock,
-        Joran.voice(warnings));
+        warnings);
   }
 
   /** What its shipper would ship. */

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.ConfigFindings;
 import dev.forebay.pipeline.CallDurability;
+import dev.forebay.tiered.jvm.JvmOptions;
 import dev.forebay.tiered.overflow.OverflowSettings;
 import dev.forebay.tiered.ship.FsyncPolicy;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -142,5 +144,62 @@ class TieredOptionsTest {
     }
     assertThat(FsyncPolicy.every(1000 * msNs).isDue(900 * msNs)).isFalse();
     assertThat(FsyncPolicy.ALWAYS.isDue(0)).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          size        | 8388607   | 8388607 bytes: .* 8388608 bytes.*smaller <segmentSize>
+          keep        | 0         | 0 ms: .*between 1 and
+          keep        | long      | "long": .*a time
+          after       | 2 minutes | 120000 ms.*60000 ms
+          minInterval | 2 days    | .*86400000 ms
+          maxDumps    | 0         | 0: .*10000
+          level       | FINE      | "FINE": .*TRACE
+          level       | ERROR     | ERROR.*<dumpOn> is WARN.*write a <level> of at most WARN
+          dumpOn      | alarm     | "alarm": .*marker:NAME or OFF
+          key         | ' '       | empty.*remove <key>
+          """)
+  void aMistakeInAFlightRecorderIsNamedWithItsLimitsOrChoices(
+      String element, String value, String message) {
+    FlightRecorderOptions recorder = new FlightRecorderOptions();
+    switch (element) {
+      case "size" -> recorder.setSize(FileSize.valueOf(value));
+      case "keep" -> recorder.setKeep(value);
+      case "after" -> recorder.setAfter(value);
+      case "minInterval" -> recorder.setMinInterval(value);
+      case "maxDumps" -> recorder.setMaxDumps(Integer.parseInt(value));
+      case "level" -> {
+        recorder.setLevel(value);
+        recorder.setDumpOn("WARN");
+      }
+      case "dumpOn" -> recorder.setDumpOn(value);
+      default -> recorder.setKey(value);
+    }
+
+    recorder.validate(4 << 20, findings);
+
+    assertThat(findings.hasErrors()).isTrue();
+    assertThat(messages())
+        .singleElement()
+        .asString()
+        .containsPattern("<" + element + "> of <flightRecorder> is " + message);
+  }
+
+  @Test
+  void aDestinationOfTheJvmsLogIsRefusedSinceItsLinesHaveNoAttributes() {
+    options.jvm = new JvmOptions();
+    options.destination =
+        (DestinationOptions)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {DestinationOptions.class},
+                (proxy, method, arguments) -> method.getName().equals("name") ? "nowhere" : null);
+
+    TieredSettings unused = options.validate(Path.of("nowhere"), null, findings);
+
+    assertThat(findings.hasErrors()).isTrue();
   }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.LoggerContext;
 import dev.forebay.observe.ControlMXBean;
 import dev.forebay.pipeline.JmxRegistration;
-import dev.forebay.tiered.Joran;
 import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -22,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What steers an appender whose spool moves. */
+/** What steers an appender whose spool moves, and what it answers. */
 @Tag("once")
 class ControlPostTest {
 
@@ -56,7 +55,7 @@ class ControlPostTest {
             control,
             new JmxRegistration(new LoggerContext(), logger, new Object(), text -> {}),
             spool::get,
-            Joran.voice(warnings::add));
+            warnings::add);
     posts.add(post);
     post.tend();
     return post;
@@ -94,5 +93,29 @@ class ControlPostTest {
     at.set(spool("next"));
     post.tend();
     assertThat(ask(spool("next"))).containsExactly("a INFO");
+  }
+
+  private static String account(String degraded, String lastError) {
+    Map<String, Object> told =
+        Map.of(
+            "getAccount", Map.of("dropped", 3L),
+            "getDegraded", degraded,
+            "getLastError", lastError);
+    ControlMXBean control =
+        (ControlMXBean)
+            Proxy.newProxyInstance(
+                ControlPostTest.class.getClassLoader(),
+                new Class<?>[] {ControlMXBean.class},
+                (proxy, method, arguments) -> told.get(method.getName()));
+    return new Requests(control).apply(" account");
+  }
+
+  @Test
+  void anAccountSaysInWordsWhatFails() {
+    assertThat(account("the log: full; no\nspool", "the log: full"))
+        .isEqualTo("ok\ndropped 3\ndegraded the log: full; no?spool\nlastError the log: full\n\n");
+    assertThat(account("", "the log: full"))
+        .isEqualTo("ok\ndropped 3\nlastError the log: full\n\n");
+    assertThat(account("", "")).isEqualTo("ok\ndropped 3\n\n");
   }
 }

@@ -3,8 +3,7 @@ package dev.forebay.tiered.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.ChildJvm;
-import dev.forebay.tiered.spool.Spool;
-import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.spool.SpoolLimits;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -33,45 +32,34 @@ class LargeRecordTest extends ShippingRig {
 
   private ShippingProcess processWithRecords() throws IOException {
     ShippingProcess process = process();
-    ShippingProcess.write(largeSpool(process), RECORDS);
+    ShippingProcess.write(process.spool(new SpoolLimits(16 << 20, 4 << 20)), RECORDS);
     return process;
-  }
-
-  private static Spool largeSpool(ShippingProcess process) throws IOException {
-    SpoolDirectory home = process.open(process.base);
-    Spool spool = home.createSpool(new SpoolLimits(16 << 20, 4 << 20));
-    process.queue.add(home, spool);
-    return spool;
   }
 
   /** The log's disk is full somewhere in the first, second or third part, or at an edge. */
   @ParameterizedTest
   @ValueSource(ints = {9, 200_000, BATCH_BYTES + 9, BATCH_BYTES + 10, 600_000, 1_500_000})
-  void areWholeAfterAFailure(int bytes) throws IOException {
-    ShippingProcess process = processWithRecords();
-    log().limitSpace(bytes);
-    process.turns(2);
-    assertThat(process.account.failures).isNotEmpty();
-    disk.heal();
-    process.turns(4);
+  void areCompletedAfterAFailureAndByTheNextProcessAfterAKill(int bytes) throws IOException {
+    for (boolean isKilled : new boolean[] {false, true}) {
+      ShippingProcess process = processWithRecords();
+      log().limitSpace(bytes);
+      process.turns(2);
+      assertThat(process.account.failures).isNotEmpty();
+      disk.heal();
+      if (isKilled) {
+        process.die();
+        process = process().recover();
+      } else {
+        process.turns(4);
+        assertThat(process.account.committed).isEqualTo(RECORDS.size());
+        process.die();
+      }
 
-    assertThat(process.log.records()).isEqualTo(RECORDS);
-    assertThat(process.account.committed).isEqualTo(RECORDS.size());
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {9, 200_000, BATCH_BYTES + 9, BATCH_BYTES + 10, 600_000, 1_500_000})
-  void ofADeadProcessAreCompletedByTheNext(int bytes) throws IOException {
-    ShippingProcess first = processWithRecords();
-    log().limitSpace(bytes);
-    first.turns(1);
-    first.die();
-    disk.heal();
-
-    ShippingProcess next = process().recover();
-
-    assertThat(next.log.records()).isEqualTo(RECORDS);
-    assertThat(next.account.warnings).isEmpty();
+      assertThat(process.log.records()).isEqualTo(RECORDS);
+      assertThat(process.account.warnings).isEmpty();
+      Scratch.delete(logFile().getParent());
+      Scratch.delete(process.base);
+    }
   }
 
   @Test

@@ -7,10 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.forebay.tiered.checkpoint.Checkpoint.Position;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
-import dev.forebay.tiered.disk.NioDisk;
 import java.io.IOException;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -59,10 +56,13 @@ class LinksAndPipesTest extends LogRig {
   @Test
   void aLinkOfAStrangerIsRefused() throws IOException {
     Files.createSymbolicLink(path(), dir.resolve("target.log"));
-    RollingLog log =
-        new RollingLog(settings(ownedBy(65_534), file(), true, null, null, "", "", true));
+    disk.showing(
+        (at, i) ->
+            new FileInfo(
+                i.kind(), i.sizeBytes(), i.key(), 65_534, i.mode(), i.links(), i.modifiedMs()));
 
-    assertThatThrownBy(log::open).hasMessageContaining("symbolic link owned by user 65534");
+    assertThatThrownBy(() -> plain().open())
+        .hasMessageContaining("symbolic link owned by user 65534");
     assertThat(dir.resolve("target.log")).doesNotExist();
   }
 
@@ -123,26 +123,5 @@ class LinksAndPipesTest extends LogRig {
     assertThatThrownBy(() -> plain(path(), false).open())
         .hasMessageContaining("app.log belongs to user 65534 in a world-writable directory");
     assertThat(path()).hasContent("theirs");
-  }
-
-  /** A disk on which everything belongs to one user; to make it so on the real one takes root. */
-  private static Disk ownedBy(int user) {
-    Disk real = new NioDisk();
-    InvocationHandler handler =
-        (proxy, method, arguments) -> {
-          Object truth = method.invoke(real, arguments);
-          return truth instanceof FileInfo info
-              ? new FileInfo(
-                  info.kind(),
-                  info.sizeBytes(),
-                  info.key(),
-                  user,
-                  info.mode(),
-                  info.links(),
-                  info.modifiedMs())
-              : truth;
-        };
-    return (Disk)
-        Proxy.newProxyInstance(Disk.class.getClassLoader(), new Class<?>[] {Disk.class}, handler);
   }
 }

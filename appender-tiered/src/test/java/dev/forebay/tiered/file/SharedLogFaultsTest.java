@@ -72,6 +72,14 @@ class SharedLogFaultsTest {
     return path.toString().endsWith(".seg") || path.toString().contains("spare-");
   }
 
+  /** Each writes so many lines into its first spool. */
+  private void spool(List<ShippingProcess> both, int lines) throws IOException {
+    for (int one = 0; one < 2; one++) {
+      spools.add(both.get(one).spool());
+      write("a", one, 0, lines);
+    }
+  }
+
   private List<ShippingProcess> start(Path round) throws IOException {
     return List.of(appender(round), appender(round));
   }
@@ -123,10 +131,7 @@ class SharedLogFaultsTest {
   @Test
   void anOrphanFoundWhileBothRunWaitsForOneOfThem() throws IOException {
     List<ShippingProcess> both = start(directory);
-    for (int one = 0; one < 2; one++) {
-      spools.add(both.get(one).spool());
-      write("a", one, 0, LINES);
-    }
+    spool(both, LINES);
     turns(both, 6);
     ShippingProcess other =
         ShippingProcess.in(directory, "shm", disk, ShippingProcess.EVERY_SECOND);
@@ -145,10 +150,7 @@ class SharedLogFaultsTest {
   @Test
   void theFirstShipsAlsoFromWhereTheSecondOverflowsTo() throws IOException {
     List<ShippingProcess> both = start(directory);
-    for (int one = 0; one < 2; one++) {
-      spools.add(both.get(one).spool());
-      write("a", one, 0, LINES);
-    }
+    spool(both, LINES);
     turns(both, 2);
     overflow(both, 1);
     assertThat(both.get(0).sleepNs()).as("nobody wakes it for that").isZero();
@@ -198,10 +200,7 @@ class SharedLogFaultsTest {
   @Test
   void bothShipOnFromADirectoryThatWasDeleted() throws IOException {
     List<ShippingProcess> both = start(directory);
-    for (int one = 0; one < 2; one++) {
-      spools.add(both.get(one).spool());
-      write("a", one, 0, 1);
-    }
+    spool(both, 1);
     turns(both, 4);
     write("a", 0, 1, 2);
     write("a", 1, 1, 2);
@@ -222,10 +221,7 @@ class SharedLogFaultsTest {
   @Test
   void bothSayThatTheLogCannotBeOpened() throws IOException {
     List<ShippingProcess> both = start(directory);
-    for (int one = 0; one < 2; one++) {
-      spools.add(both.get(one).spool());
-      write("a", one, 0, LINES);
-    }
+    spool(both, LINES);
     disk.affecting(path -> path.endsWith("app.log")).failFrom(null, 1, () -> new IOException("no"));
     turns(both, 4);
     both.forEach(one -> assertThat(one.account.failures).isNotEmpty());

@@ -10,7 +10,6 @@ import dev.forebay.agent.Agent;
 import dev.forebay.host.DumpFiles;
 import dev.forebay.observe.Ledger;
 import dev.forebay.pipeline.EventSink;
-import dev.forebay.tiered.Joran;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.identity.LogIdentity;
@@ -80,7 +79,7 @@ final class TurnsRig implements Flight.Host {
             disk,
             true,
             this,
-            Joran.voice(warnings::add),
+            warnings::add,
             () -> nowNs,
             this::nowMs);
     recorder = new FlightRecorder(flight, ledger, RING);

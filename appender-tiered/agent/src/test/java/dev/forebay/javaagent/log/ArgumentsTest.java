@@ -3,8 +3,15 @@ package dev.forebay.javaagent.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.ConfigFindings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -99,5 +106,39 @@ class ArgumentsTest {
   })
   void archivesKeepTheExtension(String file, String pattern) {
     assertThat(parse("file=" + file).archivePattern()).isEqualTo(pattern);
+  }
+
+  private static final Pattern CODE = Pattern.compile("`(\\w+)`");
+
+  @Test
+  void everyArgumentIsThereWithItsDefault() throws IOException {
+    Map<String, String> defaults = new LinkedHashMap<>();
+    for (String row : table().lines().filter(line -> line.startsWith("| `")).toList()) {
+      String[] cells = row.split("\\|", -1);
+      CODE.matcher(cells[1])
+          .results()
+          .forEach(name -> defaults.put(name.group(1), cells[2].strip().replace("`", "")));
+    }
+
+    assertThat(defaults.keySet()).containsExactlyInAnyOrderElementsOf(Arguments.NAMES);
+    StringBuilder text = new StringBuilder("file=/gc.log");
+    defaults.forEach(
+        (name, value) -> {
+          if (!value.equals("required") && !value.equals("as above")) {
+            text.append(',').append(name).append('=').append(value);
+          }
+        });
+    assertThat(text).contains("maxFileSize=", "maxHistory=", "totalSizeCap=");
+    assertThat(parse(text.toString())).isEqualTo(parse("file=/gc.log"));
+  }
+
+  private static String table() throws IOException {
+    Path page = Path.of("src/docs/jvm-log.md");
+    Path root =
+        Stream.iterate(Path.of("").toAbsolutePath(), Path::getParent)
+            .filter(path -> Files.exists(path.resolve(page)))
+            .findFirst()
+            .orElseThrow();
+    return Files.readString(root.resolve(page)).split("## Any JVM", 2)[1];
   }
 }
