@@ -143,21 +143,6 @@ class JvmLogAppenderTest {
     assertThat(VmLogCommand.run("list")).doesNotContain(rig.shm.toString());
   }
 
-  @Test
-  void theJvmsOwnCommandsAreSurvived() throws Exception {
-    UlTruth truth = rig.truth();
-    JvmLogAppender appender = rig.started(rig.appender());
-    for (int i = 0; i < 20; i++) {
-      collect(1);
-      assertThat(VmLogCommand.run("rotate")).isEmpty();
-      assertThat(appender.flush(LONG)).isTrue();
-    }
-    appender.stop();
-    assertThat(truth.end()).contains(rig.text());
-    assertThat(rig.pauses()).isPositive().isEqualTo(JvmRig.pauses(truth.text()));
-    assertThat(rig.problems()).isEmpty();
-  }
-
   /** It ends every output, the truth's too. */
   @Test
   void anOutputThatOthersDisableIsOpenedAgainAndTheLogSaysSo() throws Exception {

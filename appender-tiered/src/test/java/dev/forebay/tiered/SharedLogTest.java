@@ -158,28 +158,4 @@ class SharedLogTest {
     assertThat(messages(context, Status.WARN)).contains("Appender [ONE]: " + warning);
     theirs.stop();
   }
-
-  @Test
-  void childrenOfASiftingAppenderThatShareAFileLoseNothing() throws Exception {
-    Joran.sift(context, in("app.log"), directory.resolve("spool"), "30 seconds");
-    int count = 10;
-    for (int i = 0; i < count; i++) {
-      logAs("ann");
-      logAs("bob");
-    }
-    context.stop();
-
-    List<String> lines = Files.readAllLines(directory.resolve("app.log"));
-    assertThat(lines).hasSize(2 * count);
-    assertThat(lines).filteredOn("of ann"::equals).hasSize(count);
-    assertThat(lines).filteredOn("of bob"::equals).hasSize(count);
-    assertThat(isTold("Another appender ships to ")).isFalse();
-    assertThat(messages(context, Status.ERROR)).isEmpty();
-  }
-
-  private void logAs(String user) {
-    context.getMDCAdapter().put("user", user);
-    context.getLogger("test").info("of {}", user);
-    context.getMDCAdapter().clear();
-  }
 }

@@ -377,24 +377,4 @@ class AccessTieredAppenderTest {
       assertThat(appender.snapshot().dropped(DropReason.STOPPED)).isEqualTo(1);
     }
   }
-
-  @Test
-  void twoInOneContextShareALogAndLoseNothing() throws Exception {
-    String second =
-        "<appender name=\"B\" class=\"%s\"><file>%s/access.log</file>%s%s</appender>"
-                .formatted(
-                    AccessTieredAppender.class.getName(),
-                    directory,
-                    "<spoolDirectory>" + directory + "</spoolDirectory>",
-                    pattern("%r%n"))
-            + "<appender-ref ref=\"B\"/>";
-    try (AccessLog log = AccessLog.configured(second.replace("\"B\"", "\"A\"") + second)) {
-      IntStream.range(0, 10).forEach(i -> log.request("n" + i));
-      assertThat(log.tiered().snapshot().offered()).isEqualTo(10);
-    }
-    try (AccessLog log = AccessLog.configured(second)) { // ships what the last stop has left
-      assertThat(((AccessTieredAppender) log.context.getAppender("B")).flush(LONG)).isTrue();
-    }
-    assertThat(AccessLog.lines(directory)).hasSize(20);
-  }
 }

@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -107,17 +106,6 @@ class NioDiskTest {
       }
       assertThat(second.tryLock()).isFalse();
     }
-  }
-
-  @Test
-  void theLogGetsTheModeOfTheUmask() throws Exception {
-    disk.open(dir.resolve("log"), Disk.Mode.LOG).close();
-    Path reference = Files.createFile(dir.resolve("reference"));
-
-    assertThat(Files.getPosixFilePermissions(dir.resolve("log")))
-        .isEqualTo(Files.getPosixFilePermissions(reference));
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(reference)))
-        .startsWith("rw");
   }
 
   @Test

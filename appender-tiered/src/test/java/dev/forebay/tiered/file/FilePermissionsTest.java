@@ -1,7 +1,6 @@
 package dev.forebay.tiered.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import java.io.IOException;
@@ -67,15 +66,6 @@ class FilePermissionsTest extends LogRig {
         .singleElement()
         .asString()
         .contains("app.log does not get its <filePermissions>", "not permitted");
-  }
-
-  /** The failure to open it is reported, and nothing else. */
-  @Test
-  void aLogThatCannotBeCreatedIsOneFault() {
-    permissions = PosixFilePermissions.fromString("rw-r-----");
-    disk.failFrom(Op.OPEN, 1, () -> new FileSystemException(file(), null, "no space"));
-    assertThatThrownBy(() -> started(plain())).hasMessageContaining("no space");
-    assertThat(warnings).isEmpty();
   }
 
   @Test

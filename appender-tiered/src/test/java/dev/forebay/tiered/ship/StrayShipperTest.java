@@ -142,20 +142,6 @@ class StrayShipperTest {
   }
 
   @Test
-  void aLogWithANameForEachRunGetsItsLinesFromTheNextRun() throws Exception {
-    List<String> lines = ShippingProcess.lines("first", 30);
-    spooled(first, lines);
-
-    look();
-    assertThat(Files.readAllLines(first)).isEqualTo(lines);
-    assertThat(Files.getPosixFilePermissions(first)).as("of ours").isEqualTo(OWNER);
-    assertThat(own).doesNotExist();
-    assertThat(account.recovered).isEqualTo(30);
-    assertThat(account.warnings).isEmpty();
-    assertThat(leftInBase()).isEmpty();
-  }
-
-  @Test
   void whatStandsInTheLogAlreadyIsNotWrittenAgain() throws Exception {
     List<String> lines = ShippingProcess.lines("first", 60);
     shippedInPart(first, lines, 20, 40);
@@ -313,6 +299,9 @@ class StrayShipperTest {
     turns(shipper, 3 * ENOUGH_TURNS);
     shipper.close();
     assertThat(Files.readAllLines(first)).isEqualTo(lines);
+    assertThat(Files.getPosixFilePermissions(first)).as("of ours").isEqualTo(OWNER);
+    assertThat(own).doesNotExist();
+    assertThat(account.recovered).isEqualTo(30);
     assertThat(leftInBase()).isEmpty();
     assertThat(account.warnings).hasSize(1);
   }

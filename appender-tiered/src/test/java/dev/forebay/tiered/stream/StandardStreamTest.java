@@ -105,18 +105,6 @@ class StandardStreamTest {
   }
 
   @Test
-  void linesGoThroughTheStreamThatIsThereNow() throws IOException {
-    write("first\n");
-    ByteArrayOutputStream captured = new ByteArrayOutputStream();
-    current = new PrintStream(captured, true, UTF_8);
-    write("second\n");
-
-    assertThat(printed.toString(UTF_8)).isEqualTo("first\n");
-    assertThat(captured.toString(UTF_8)).isEqualTo("second\n");
-    assertThat(written()).isEmpty();
-  }
-
-  @Test
   void afterAnErrorTheDescriptorIsWrittenToUntilTheStreamIsReplaced() throws IOException {
     current = failing();
     assertThatThrownBy(() -> write("lost\n")).hasMessageContaining("System.out reports an error");
