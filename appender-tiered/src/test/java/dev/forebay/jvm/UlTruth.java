@@ -24,7 +24,6 @@ final class UlTruth {
     this.file = file;
   }
 
-  /** Opens the output. */
   static UlTruth open(Path file, String what, String decorators) {
     assertThat(
             VmLogCommand.run(

@@ -120,10 +120,8 @@ class CallDurabilityTest {
     assertThat(linesAfterStop()).containsExactly("before", "event");
   }
 
-  /** A call of the disk, or of a file. */
   private record Operation(Thread thread, Class<?> of, String name, List<Object> arguments) {}
 
-  /** What a disk does before an operation. */
   @FunctionalInterface
   private interface Fault {
     void before(Operation operation) throws IOException;

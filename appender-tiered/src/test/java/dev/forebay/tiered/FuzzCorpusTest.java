@@ -29,7 +29,6 @@ class FuzzCorpusTest {
 
   private static final int VARIANTS = 30;
 
-  /** A fuzz target. */
   private interface Target {
     void run(byte[] input) throws IOException;
   }

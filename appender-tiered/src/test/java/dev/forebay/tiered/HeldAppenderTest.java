@@ -146,7 +146,6 @@ class HeldAppenderTest {
 
     private final AppenderAttachableImpl<ILoggingEvent> held = new AppenderAttachableImpl<>();
 
-    /** Called by Logback. */
     public Holder() {}
 
     @Override

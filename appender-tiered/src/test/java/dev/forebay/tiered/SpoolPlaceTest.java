@@ -10,6 +10,7 @@ import dev.forebay.agent.Agent;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.ParkPolicy;
 import dev.forebay.host.Await;
+import dev.forebay.host.FileTree;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.disk.Scratch;
@@ -58,7 +59,6 @@ class SpoolPlaceTest {
     shipperThread.start();
   }
 
-  /** An agent with nothing to do. */
   private record Sleeper(AtomicInteger turns) implements Agent, ParkPolicy {
 
     @Override
@@ -83,7 +83,6 @@ class SpoolPlaceTest {
     }
   }
 
-  /** The number of turns of the shipper's thread, which sleeps now. */
   private int fallAsleep() {
     Await.until("asleep", () -> shipperThread.sleepFlag().isUp());
     return turns.get();
@@ -149,7 +148,7 @@ class SpoolPlaceTest {
     append();
     assertThat(place.flush()).isTrue();
     String before = path();
-    Scratch.delete(Path.of(before));
+    FileTree.delete(Path.of(before));
     place.look(nowNs, true); // the first in place counts from here
     nowNs += SECOND_NS;
     place.look(nowNs, false);

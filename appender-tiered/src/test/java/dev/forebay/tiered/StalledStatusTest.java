@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.core.rolling.TriggeringPolicy;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.status.StatusListener;
@@ -11,6 +12,7 @@ import ch.qos.logback.core.status.StatusManager;
 import dev.forebay.host.Await;
 import dev.forebay.host.Gate;
 import dev.forebay.tiered.disk.FaultyDisk;
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -136,13 +138,12 @@ class StalledStatusTest {
   }
 
   /** A triggering policy that reports each question. */
-  public static final class Chatty extends ContextAwareBase
-      implements ch.qos.logback.core.rolling.TriggeringPolicy<Object> {
+  public static final class Chatty extends ContextAwareBase implements TriggeringPolicy<Object> {
 
     private boolean started;
 
     @Override
-    public boolean isTriggeringEvent(java.io.File activeFile, Object event) {
+    public boolean isTriggeringEvent(File activeFile, Object event) {
       addInfo("policy is asked");
       return false;
     }

@@ -306,17 +306,6 @@ class IncludeTest extends Apps {
   }
 
   @Test
-  void anApplicationThatDevtoolsRestartsLogsOn() throws Exception {
-    for (String line : List.of("one", "two", "three")) {
-      ConfigurableApplicationContext app = startLogging(PATTERN);
-      root.info(line);
-      app.close();
-    }
-    assertThat(lines(log)).containsOnlyOnce("<one>", "<two>", "<three>");
-    assertThat(statuses(Status.WARN)).isEmpty();
-  }
-
-  @Test
   void beforeBootConfiguresLogbackItWaits() throws Exception {
     configure(config(INCLUDE));
     assertThat(file().isStarted()).isFalse();

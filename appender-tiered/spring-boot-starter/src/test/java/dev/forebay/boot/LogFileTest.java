@@ -230,13 +230,4 @@ class LogFileTest extends Apps {
         .containsPattern("Description:\\s+forebay.spool-sise is no property of Forebay")
         .doesNotContain("\tat ");
   }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"regular/app.log", "directory"})
-  void aLogThatCannotBeWrittenDoesNotKeepTheApplicationFromStarting(String name) throws Exception {
-    Files.writeString(dir.resolve("regular"), "");
-    log = Files.createDirectory(dir.resolve("directory")).resolveSibling(name);
-    startLogging();
-    assertThat(file().isStarted()).isTrue();
-  }
 }

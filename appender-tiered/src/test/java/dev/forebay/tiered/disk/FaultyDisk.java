@@ -40,7 +40,6 @@ public final class FaultyDisk implements Disk {
   private volatile Path log = Path.of("");
   private BiPredicate<Path, ByteBuffer> vouchesForLog = (file, bytes) -> false;
 
-  /** Behaves like {@code disk} until told otherwise. */
   public FaultyDisk(Disk disk) {
     this.disk = disk;
   }
@@ -84,7 +83,7 @@ public final class FaultyDisk implements Disk {
     return this;
   }
 
-  /** The {@code nth} call (1 is the next) of an operation fails, before it does anything. */
+  /** The {@code nth} call (1 is the next) of an operation, or of any, fails before it acts. */
   public FaultyDisk failOnce(Op op, int nth, IOException failure) {
     return before(op, nth, throwing(() -> failure));
   }
@@ -105,11 +104,6 @@ public final class FaultyDisk implements Disk {
   /** Something happens right before the {@code nth} call of whatever operation, and each later. */
   public FaultyDisk from(int nth, Event event) {
     return add(null, nth, event, true);
-  }
-
-  /** The {@code nth} call of whatever operation fails. */
-  public FaultyDisk failAnyOnce(int nth, IOException failure) {
-    return failOnce(null, nth, failure);
   }
 
   /** Only calls for these paths are counted and fail. */

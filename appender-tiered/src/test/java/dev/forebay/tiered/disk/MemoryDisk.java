@@ -39,7 +39,6 @@ public final class MemoryDisk implements Disk {
     nodes.put(file, new Node("" + ++created, content));
   }
 
-  /** The content of a file. */
   public byte[] get(Path file) throws IOException {
     return bytesOf(existing(file)).clone();
   }

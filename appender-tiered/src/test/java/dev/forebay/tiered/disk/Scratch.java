@@ -11,7 +11,6 @@ public final class Scratch implements AutoCloseable {
 
   private final Path path;
 
-  /** Makes a directory of a new name. */
   public Scratch() throws IOException {
     path =
         Files.isWritable(MEMORY)
@@ -19,7 +18,6 @@ public final class Scratch implements AutoCloseable {
             : Files.createTempDirectory("forebay-test");
   }
 
-  /** The directory. */
   public Path path() {
     return path;
   }
@@ -31,11 +29,6 @@ public final class Scratch implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    delete(path);
-  }
-
-  /** Deletes a directory with all that is in it. */
-  public static void delete(Path tree) throws IOException {
-    FileTree.delete(tree);
+    FileTree.delete(path);
   }
 }

@@ -46,7 +46,6 @@ public final class ArchiveFuzz {
     }
   }
 
-  /** The entry point: throws where something is wrong. */
   public static void fuzzerTestOneInput(byte[] data) throws IOException {
     if (data.length < 2) {
       return;

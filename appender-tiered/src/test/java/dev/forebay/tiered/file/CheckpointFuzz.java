@@ -28,7 +28,6 @@ public final class CheckpointFuzz {
 
   private CheckpointFuzz() {}
 
-  /** The entry point: throws where something is wrong. */
   public static void fuzzerTestOneInput(byte[] data) throws IOException {
     if (data.length < 2) {
       return;
@@ -105,7 +104,6 @@ public final class CheckpointFuzz {
     bytes.putInt(slot + SLOT - 4, (int) crc.getValue());
   }
 
-  /** Fails what it is called by. */
   static void require(boolean holds, String otherwise) {
     if (!holds) {
       throw new IllegalStateException(otherwise);

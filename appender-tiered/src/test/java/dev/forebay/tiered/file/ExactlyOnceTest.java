@@ -77,17 +77,13 @@ class ExactlyOnceTest {
     List<String> lines = ShippingProcess.lines("own", OWN);
     ShippingProcess.write(own, lines.subList(0, OWN / 2));
     // The writer's own calls are the spool's to test.
-    disk.affecting(path -> !path.startsWith(own.path()) || !isSegment(path));
+    disk.affecting(path -> !path.startsWith(own.path()) || !ShippingProcess.isSegment(path));
     fault.accept(inShortWrites ? disk.limitWrites(SHORT_BYTES) : disk);
     second.turns(2);
     ShippingProcess.write(own, lines.subList(OWN / 2, OWN));
     second.turns(4);
     second.retire(own);
     return second;
-  }
-
-  private static boolean isSegment(Path path) {
-    return path.toString().endsWith(".seg") || path.toString().contains("spare-");
   }
 
   @ParameterizedTest
@@ -99,7 +95,7 @@ class ExactlyOnceTest {
       int nth = n;
       Path round = directory.resolve("round" + n);
       ShippingProcess second =
-          second(round, inShortWrites, faulty -> faulty.failAnyOnce(nth, new IOException("no")));
+          second(round, inShortWrites, faulty -> faulty.failOnce(null, nth, new IOException("no")));
       boolean finished = second.stop();
       hit = !disk.hasFaultsAhead();
       disk.heal();

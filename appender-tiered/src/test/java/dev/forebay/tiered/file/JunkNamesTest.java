@@ -2,7 +2,7 @@ package dev.forebay.tiered.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.tiered.disk.Scratch;
+import dev.forebay.host.FileTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 @Tag("once")
 class JunkNamesTest extends LogRig {
 
-  /** How the log is rolled. */
   enum Policy {
     NONE,
     DAILY,
@@ -32,7 +31,6 @@ class JunkNamesTest extends LogRig {
     FIXED_WINDOW
   }
 
-  /** One thing in the way. */
   record Junk(String name, Stranger kind) {}
 
   private RollingLog log(Policy policy) {
@@ -96,7 +94,7 @@ class JunkNamesTest extends LogRig {
       assertThat(junkLeft()).isEqualTo(planted);
     } finally {
       context.stop();
-      Scratch.delete(dir);
+      FileTree.delete(dir);
     }
   }
 

@@ -3,7 +3,7 @@ package dev.forebay.tiered.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.ChildJvm;
-import dev.forebay.tiered.disk.Scratch;
+import dev.forebay.host.FileTree;
 import dev.forebay.tiered.spool.SpoolLimits;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -57,8 +57,8 @@ class LargeRecordTest extends ShippingRig {
 
       assertThat(process.log.records()).isEqualTo(RECORDS);
       assertThat(process.account.warnings).isEmpty();
-      Scratch.delete(logFile().getParent());
-      Scratch.delete(process.base);
+      FileTree.delete(logFile().getParent());
+      FileTree.delete(process.base);
     }
   }
 
@@ -78,7 +78,6 @@ class LargeRecordTest extends ShippingRig {
   static final class Recovery {
     private Recovery() {}
 
-    /** Takes the directory. */
     @SuppressWarnings("SystemOut") // read by the test
     public static void main(String[] args) throws IOException {
       ShippingProcess process =

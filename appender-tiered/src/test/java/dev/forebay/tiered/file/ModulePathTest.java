@@ -47,7 +47,6 @@ class ModulePathTest {
   static final class Child {
     private Child() {}
 
-    /** Takes a directory. */
     @SuppressWarnings("SystemOut") // read by the test
     public static void main(String[] args) throws Exception {
       String file = args[0] + "/app.log";

@@ -3,9 +3,9 @@ package dev.forebay.tiered.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.forebay.host.FileTree;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
-import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.overflow.MovableSpool;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -58,7 +58,7 @@ class OverflowFaultsTest extends ShippingRig {
     SpoolDirectory gone = process.open(over());
     process.queue.addOverflow(gone);
     process.spoolOf(List.of("own"));
-    Scratch.delete(gone.path());
+    FileTree.delete(gone.path());
     process.turns(12);
 
     assertThat(process.log.records()).containsExactly("dead 0", "dead 1", "own");
@@ -144,7 +144,7 @@ class OverflowFaultsTest extends ShippingRig {
     MovableSpool movable = waiting(process.open(process.base));
     disk.affecting(path -> path.equals(movable.path())).failOnce(Op.MOVE, 1, no());
     assertThatThrownBy(() -> movable.moveTo(over, () -> true)).hasMessage("no");
-    Scratch.delete(over.path().resolve(movable.path().getFileName()));
+    FileTree.delete(over.path().resolve(movable.path().getFileName()));
     assertThatThrownBy(() -> movable.moveTo(over, () -> true))
         .isInstanceOf(NoSuchFileException.class);
     requireShippedOnce();

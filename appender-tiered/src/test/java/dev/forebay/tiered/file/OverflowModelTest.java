@@ -4,6 +4,7 @@ import static dev.forebay.tiered.file.ModelStep.step;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.forebay.host.FileTree;
 import dev.forebay.tiered.checkpoint.CheckpointFile;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FileInfo;
@@ -57,7 +58,7 @@ class OverflowModelTest {
   void deleteScratch() throws IOException {
     if (world != null) {
       world.scratch.close();
-      Scratch.delete(world.over);
+      FileTree.delete(world.over);
       world = null;
     }
   }
@@ -217,7 +218,7 @@ class OverflowModelTest {
 
     void failToMove(int nth) {
       disk.heal();
-      disk.affecting(path -> path.startsWith(over)).failAnyOnce(nth, new IOException("EIO"));
+      disk.affecting(path -> path.startsWith(over)).failOnce(null, nth, new IOException("EIO"));
       try {
         move(1);
       } catch (IOException e) {
@@ -320,7 +321,7 @@ class OverflowModelTest {
       disk.heal();
       process.die();
       retired.forEach(MovableSpool::leaveMove);
-      Scratch.delete(scratch.directory("shm"));
+      FileTree.delete(scratch.directory("shm"));
       if (how == 1) {
         Path log = scratch.directory("log").resolve("app.log");
         FileInfo info = disk.stat(log);

@@ -50,7 +50,7 @@ class SharedLogFaultsTest {
       spools.add(both.get(one).spool());
       write(name, one, 0, LINES / 2);
     }
-    fault.accept(disk.affecting(path -> !isSegment(path)));
+    fault.accept(disk.affecting(path -> !ShippingProcess.isSegment(path)));
     for (int turn = 0; turn < 8; turn++) {
       if (turn == 3) {
         write(name, 0, LINES / 2, LINES);
@@ -66,10 +66,6 @@ class SharedLogFaultsTest {
   private void write(String name, int one, int from, int to) throws IOException {
     ShippingProcess.write(
         spools.get(one), ShippingProcess.lines(name + one, LINES).subList(from, to));
-  }
-
-  private static boolean isSegment(Path path) {
-    return path.toString().endsWith(".seg") || path.toString().contains("spare-");
   }
 
   /** Each writes so many lines into its first spool. */
@@ -265,7 +261,7 @@ class SharedLogFaultsTest {
       int nth = n;
       Path round = directory.resolve("round" + n);
       List<ShippingProcess> both = start(round);
-      run(both, "a", faulty -> faulty.failAnyOnce(nth, new IOException("no")));
+      run(both, "a", faulty -> faulty.failOnce(null, nth, new IOException("no")));
       boolean finished = both.get(isFirst ? 0 : 1).stop();
       finished &= both.get(isFirst ? 1 : 0).stop();
       hit = !disk.hasFaultsAhead();

@@ -2,8 +2,8 @@ package dev.forebay.tiered.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.host.FileTree;
 import dev.forebay.tiered.disk.FaultyDisk;
-import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
@@ -164,7 +164,7 @@ class ShipLockTest extends ShippingRig {
     first.shipper.doWork();
     assertThat(first.log.records()).containsExactly("a");
     if (isMadeAnew) {
-      Scratch.delete(first.base);
+      FileTree.delete(first.base);
     }
     ShippingProcess second = process(isMadeAnew ? "shm" : "tmp");
     second.spool();
@@ -209,7 +209,7 @@ class ShipLockTest extends ShippingRig {
     ShippingProcess process = process();
     Spool removed = process.spoolOf(List.of("a"));
     process.turns(3);
-    Scratch.delete(process.base);
+    FileTree.delete(process.base);
     process.retire(removed);
     Files.createDirectories(process.base);
     ShippingProcess.write(process.spool(), List.of("b"));

@@ -5,8 +5,8 @@ import static dev.forebay.tiered.file.ShippingProcess.EVERY_SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.forebay.host.FileTree;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
-import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.Topic;
 import dev.forebay.tiered.spool.Spool;
@@ -121,7 +121,7 @@ class ShipperTest extends ShippingRig {
     process.spoolOf(List.of("own"));
     log().limitSpace(10);
     process.turns(2);
-    Scratch.delete(orphan.path());
+    FileTree.delete(orphan.path());
     disk.heal();
     process.turns(12);
 

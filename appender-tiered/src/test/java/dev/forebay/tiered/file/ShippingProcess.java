@@ -3,6 +3,8 @@ package dev.forebay.tiered.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.Voice;
 import dev.forebay.tiered.checkpoint.Checkpoint;
 import dev.forebay.tiered.checkpoint.CheckpointFile;
 import dev.forebay.tiered.disk.Disk;
@@ -20,6 +22,7 @@ import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLimits;
 import dev.forebay.tiered.spool.SpoolWriter;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -194,6 +197,11 @@ public final class ShippingProcess {
     return lines;
   }
 
+  /** Which only the writer of a spool has: its calls are the spool's to test. */
+  static boolean isSegment(Path path) {
+    return path.toString().endsWith(".seg") || path.toString().contains("spare-");
+  }
+
   /** Lets time pass between the turns. */
   public void turns(int count) {
     for (int i = 0; i < count; i++) {
@@ -230,11 +238,7 @@ public final class ShippingProcess {
 
   /** A destination that is one plain file. */
   public static FileDestination plain(
-      dev.forebay.tiered.disk.Disk disk,
-      java.nio.file.Path file,
-      java.nio.ByteBuffer lineEnd,
-      dev.forebay.agent.Voice warnings,
-      dev.forebay.agent.NanoClock clock) {
+      Disk disk, Path file, ByteBuffer lineEnd, Voice warnings, NanoClock clock) {
     LogSettings settings = LogSettings.plain(disk, file.toString(), null, lineEnd, warnings);
     return new FileDestination(new RollingLog(settings), true, clock);
   }

@@ -71,7 +71,6 @@ public final class TailComparisonFuzz {
     }
   }
 
-  /** The entry point: throws where something is wrong. */
   public static void fuzzerTestOneInput(byte[] data) throws IOException {
     if (data.length < 6) {
       return;

@@ -2,9 +2,9 @@ package dev.forebay.tiered.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.host.FileTree;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.disk.HeapDisk;
-import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
 import java.util.List;
@@ -24,7 +24,7 @@ class WatermarkTest extends ShippingRig {
   /** A spool of which two records are in the log, and not forced, is removed. */
   private void removeCopied() throws IOException {
     start(ShippingProcess.EVERY_SECOND, "a", "b");
-    Scratch.delete(directory.resolve("shm"));
+    FileTree.delete(directory.resolve("shm"));
     process.retire(spool);
   }
 
@@ -52,7 +52,7 @@ class WatermarkTest extends ShippingRig {
     start(ShippingProcess.EVERY_SECOND, "a");
     process.turns(3); // it is committed, and there is nothing to do
     write("b");
-    Scratch.delete(process.base);
+    FileTree.delete(process.base);
 
     process.turns(4);
     process.retire(spool);

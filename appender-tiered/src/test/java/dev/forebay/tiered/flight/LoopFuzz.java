@@ -30,7 +30,6 @@ public final class LoopFuzz {
 
   private LoopFuzz() {}
 
-  /** The entry point: throws where something is wrong. */
   public static void fuzzerTestOneInput(byte[] data) throws IOException {
     if (data.length < 2) {
       return;

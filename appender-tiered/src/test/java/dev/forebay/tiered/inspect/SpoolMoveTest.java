@@ -110,7 +110,6 @@ class SpoolMoveTest {
 
     private KilledShipper() {}
 
-    /** Base directory and log are the arguments. */
     public static void main(String[] args) throws Exception {
       LoggerContext context = new LoggerContext();
       Path log = Path.of(args[1]);

@@ -27,7 +27,6 @@ public final class JvmFilesFuzz {
 
   private JvmFilesFuzz() {}
 
-  /** The entry point: throws where something is wrong. */
   public static void fuzzerTestOneInput(byte[] data) throws IOException {
     if (data.length == 0) {
       return;

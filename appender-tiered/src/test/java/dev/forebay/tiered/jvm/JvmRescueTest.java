@@ -62,7 +62,6 @@ class JvmRescueTest {
     return new JvmSettings("all", false, "level", MEMORY_BYTES, account, listener);
   }
 
-  /** The end of a process. */
   private static final class Killed extends Error {
     private static final long serialVersionUID = 1;
   }

@@ -17,7 +17,6 @@ public final class ShipAccess {
     queue.shipper = shipper;
   }
 
-  /** The records of a spool of ours. */
   public static Records records(SpoolDirectory directory, Spool spool) {
     ShipLease lease = new ShipLease(directory, true);
     return new Records(lease, spool.source(), spool, 0, new ShippingListener() {});

@@ -27,7 +27,6 @@ public final class Topic {
 
   private final List<InstanceId> taken = new ArrayList<>();
 
-  /** All lines that are visible. */
   public List<String> lines() {
     return List.copyOf(lines);
   }

@@ -23,7 +23,6 @@ import java.util.Random;
 public record RandomDamage(Kind kind, int which, int at, int count, int seed) {
   private static final int HEADER = 64;
 
-  /** What happens. */
   public enum Kind {
     /** Bytes changed in place. */
     FLIP,
@@ -44,14 +43,12 @@ public record RandomDamage(Kind kind, int which, int at, int count, int seed) {
     OLD_FRAMES_BEHIND
   }
 
-  /** A frame within a file. */
   private record Frame(int at, int length) {
     int end() {
       return at + (length + 7) / 8 * 8;
     }
   }
 
-  /** Does it. */
   public void applyTo(Path spool) {
     try {
       List<Path> segments = Spools.segments(spool);

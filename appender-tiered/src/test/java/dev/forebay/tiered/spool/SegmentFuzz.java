@@ -33,7 +33,6 @@ public final class SegmentFuzz {
 
   private SegmentFuzz() {}
 
-  /** The entry point: throws where something is wrong. */
   public static void fuzzerTestOneInput(byte[] data) throws IOException {
     if (data.length < 2) {
       return;

@@ -100,7 +100,6 @@ class SpoolModelTest {
     return payload;
   }
 
-  /** One random walk. */
   private static final class Walk {
     private final Random random;
     private final FaultyDisk disk;
@@ -237,7 +236,6 @@ class SpoolModelTest {
   private static final int RECORDS = 60;
   private static final SpoolLimits LIMITS = new SpoolLimits(768, 256);
 
-  /** Work that may fail. */
   private interface Work {
     void run() throws IOException;
   }
@@ -251,7 +249,7 @@ class SpoolModelTest {
       disk = new FaultyDisk(new NioDisk());
       Path place = Files.createDirectory(base.resolve("life" + nth));
       Spool spool = Spools.open(disk, place).createSpool(LIMITS);
-      disk.failAnyOnce(nth, new IOException("call " + nth));
+      disk.failOnce(null, nth, new IOException("call " + nth));
       List<String> read = new ArrayList<>();
 
       live(spool, read);

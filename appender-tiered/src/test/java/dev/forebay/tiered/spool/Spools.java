@@ -110,7 +110,6 @@ final class Spools {
     }
   }
 
-  /** The only orphan. */
   static RecordSource orphan(SpoolDirectory directory) throws IOException {
     List<RecordSource> orphans = directory.orphans(null);
     assertThat(orphans).hasSize(1);

@@ -166,7 +166,7 @@ class StreamDestinationTest {
       int nth = n;
       Path round = directory.resolve("round" + n);
       ShippingProcess second =
-          second(round, it -> it.failAnyOnce(nth, new IOException("Broken pipe")));
+          second(round, it -> it.failOnce(null, nth, new IOException("Broken pipe")));
       boolean finished = second.stop();
       hit = !disk.hasFaultsAhead();
       disk.heal();

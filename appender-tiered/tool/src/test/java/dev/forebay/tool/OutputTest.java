@@ -13,7 +13,6 @@ import picocli.CommandLine.Mixin;
 /** What the verbs print, for people and as JSON. */
 class OutputTest {
 
-  /** A verb that prints. */
   @Command(name = "verb")
   static final class Verb {
     @Mixin private Output output = new Output();
