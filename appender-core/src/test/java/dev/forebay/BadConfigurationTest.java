@@ -18,7 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What is wrong in a configuration, or hardly meant, is named when the appender starts. */
 class BadConfigurationTest {
 
-  /** A ring before an appender with a pattern. */
   private static final String XML =
       """
       <configuration>
@@ -196,7 +195,6 @@ class BadConfigurationTest {
     }
   }
 
-  /** With what a framework leaves there before it configures it. */
   private static LoggerContext contextOf(String framework) {
     LoggerContext context = Events.context("framework");
     if (framework.equals("Play")) {

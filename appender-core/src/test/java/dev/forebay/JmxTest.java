@@ -62,7 +62,6 @@ class JmxTest {
         .isEqualToIgnoringNewLines("1 server, 1 bean, 0 in the other");
   }
 
-  /** Starts an appender in a JVM whose only server is not the platform's. */
   static final class AppenderBeforeJmx {
 
     private AppenderBeforeJmx() {}
@@ -83,7 +82,6 @@ class JmxTest {
     }
   }
 
-  /** Runs the action when such a bean appears or goes. */
   private void when(String type, String appender, Runnable action) throws Exception {
     NotificationListener listener =
         (notification, handback) -> {

@@ -41,7 +41,6 @@ class LastReportTest {
         .sum();
   }
 
-  /** Logs more than fits, sees the report, does it again and ends at once. */
   static final class TwoBursts {
 
     private static final int BURST = 50_000;
@@ -70,7 +69,6 @@ class LastReportTest {
     }
   }
 
-  /** Prints each count it is told, or hangs. */
   private record Teller(boolean hangs) implements FailureListener {
 
     @Override

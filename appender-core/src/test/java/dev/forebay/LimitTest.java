@@ -62,7 +62,6 @@ class LimitTest {
     return rig.snapshot().dropped(DropReason.LIMITED);
   }
 
-  /** An argument that counts how often it is formatted. */
   private static final class Argument {
     private final AtomicInteger formatted = new AtomicInteger();
 

@@ -19,7 +19,6 @@ class SheddingTest {
 
   private static final int KB = 1024;
 
-  /** Logs into such a ring, looks, and sees all settled. */
   private static void inFullRing(Consumer<NonBlockingAppender> configure, Consumer<Rig> test) {
     try (Rig rig = Rig.started(configure)) {
       Gate gate = rig.blockFlusher();

@@ -35,7 +35,6 @@ class ShutdownWarningTest {
         .isEqualToIgnoringNewLines(begin == null ? "" : begin + WARNING);
   }
 
-  /** Logs to an appender that hangs, and ends. */
   static final class EndWithEventsLeft {
 
     private EndWithEventsLeft() {}

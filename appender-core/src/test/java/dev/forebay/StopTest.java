@@ -212,7 +212,6 @@ class StopTest {
     Conservation.assertSettled(rig.appender, 10, hanging);
   }
 
-  /** Has the appender stopped by an event with this message. */
   private static final String STOP = "stop";
 
   /**
@@ -260,7 +259,6 @@ class StopTest {
     assertThat(ChildJvm.run(StopsAndEnds.class)).hasLineCount(StopsAndEnds.EVENTS + 1);
   }
 
-  /** Fills a slow appender, has it stopped by a log call and ends. */
   static final class StopsAndEnds {
 
     static final int EVENTS = 200;

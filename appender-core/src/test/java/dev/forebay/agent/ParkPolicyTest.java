@@ -51,7 +51,6 @@ class ParkPolicyTest {
     assertThat(park.maySleep(nowNs)).isFalse();
   }
 
-  /** The park at a steady rate. */
   private long steady(int eventsPerMs) {
     long parkNs = after(0, 0);
     for (int i = 0; i < 100; i++) {

@@ -132,7 +132,6 @@ final class TestAgent implements Agent, AutoCloseable {
     onClose.run();
   }
 
-  /** Asserts that the thread ends. */
   @Override
   public void close() {
     thread.requestStop();

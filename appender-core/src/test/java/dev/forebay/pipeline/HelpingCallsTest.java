@@ -214,7 +214,6 @@ class HelpingCallsTest extends LogCalls {
     assertWrittenInOrder(SLOTS + 1);
   }
 
-  /** Calls look all the time, and nothing moves. */
   private void standStill() {
     for (long ns = 0; ns < CallTurns.STILL_NS; ns += TimeLimit.MAX_GAP_NS) {
       nowNs += TimeLimit.MAX_GAP_NS;

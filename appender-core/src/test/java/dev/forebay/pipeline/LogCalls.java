@@ -28,7 +28,6 @@ abstract class LogCalls {
   int dropped;
   long nowNs;
 
-  /** What happens at each look at the clock. */
   volatile Runnable tick = () -> {};
 
   /** Takes log calls; a test takes the flusher's turns. */
@@ -76,7 +75,6 @@ abstract class LogCalls {
     return nowNs;
   }
 
-  /** Each look at the clock takes so long. */
   void step(long stepNs) {
     tick = () -> nowNs += stepNs;
   }

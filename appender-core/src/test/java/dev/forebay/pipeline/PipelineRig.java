@@ -94,13 +94,11 @@ final class PipelineRig {
     return new PipelineContext(context, clock, () -> 0, new Said());
   }
 
-  /** One that is to be started. */
   Pipeline pipeline(EventSink sink, @Nullable ParkPolicy park, FailureListener... listeners) {
     return new Pipeline(
         settings(), sink, ledger, List.of(listeners), RecordingEndpoint::new, environment(), park);
   }
 
-  /** As a log call. */
   static void log(Pipeline into, ILoggingEvent event) {
     into.admission.offer(event, AppendGate.newCaller());
   }
@@ -113,12 +111,10 @@ final class PipelineRig {
     assertThat(ledger.snapshot().delivered()).isEqualTo(sink.messages.size());
   }
 
-  /** Parts whose turns a test takes. */
   Parts parts(EventSink sink) {
     return new Parts(sink);
   }
 
-  /** What a pipeline is made of. */
   final class Parts {
 
     final EventRing ring = new EventRing(SLOTS, BYTES, ledger);
@@ -137,7 +133,6 @@ final class PipelineRig {
       ledger.addIntake(ring);
     }
 
-    /** Where log calls come in. */
     Admission admission() {
       return new Admission(settings(), calls);
     }

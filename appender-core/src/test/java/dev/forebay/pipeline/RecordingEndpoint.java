@@ -7,7 +7,6 @@ final class RecordingEndpoint implements ControlEndpoint {
 
   int tended;
 
-  /** What each call throws, if any. */
   @Nullable Error thrown;
 
   @Override

@@ -24,7 +24,6 @@ class ShutdownDrainTest {
   private final AtomicLong nowNs = new AtomicLong();
   private final List<One> all = new ArrayList<>();
 
-  /** One appender. */
   private final class One {
 
     final PipelineRig rig = new PipelineRig(nowNs::get);
@@ -125,7 +124,6 @@ class ShutdownDrainTest {
     assertThat(waits).hasPositiveValue().hasValueLessThanOrEqualTo(20);
   }
 
-  /** Its sink takes no event. */
   private One full() {
     One full = new One();
     full.sink.ready = false;

@@ -70,7 +70,6 @@ final class TestSink implements EventSink {
     this.ledger = ledger;
   }
 
-  /** The encoder throws this from now on. */
   void fails(Throwable thrown) {
     before =
         event -> {
@@ -89,7 +88,6 @@ final class TestSink implements EventSink {
     return messages.stream().filter(text -> text.startsWith("Forebay: ")).toList();
   }
 
-  /** Without reports. */
   List<String> events() {
     return messages.stream().filter(text -> !text.startsWith("Forebay: ")).toList();
   }

@@ -11,7 +11,6 @@ public final class Conservation {
 
   private Conservation() {}
 
-  /** The law in one snapshot. */
   public static void assertHolds(LedgerSnapshot snapshot) {
     long byReason = 0;
     for (DropReason reason : DropReason.values()) {

@@ -16,7 +16,6 @@ public final class Events {
 
   private Events() {}
 
-  /** A context as a running application has it. */
   public static LoggerContext context(String name) {
     LoggerContext context = new LoggerContext();
     context.setName(name);
@@ -33,12 +32,10 @@ public final class Events {
         .toList();
   }
 
-  /** An event as a logger makes it. */
   public static LoggingEvent event(Level level, String message) {
     return event(level, message, null);
   }
 
-  /** An event as a logger makes it, with a stack trace. */
   public static LoggingEvent event(Level level, String message, @Nullable Throwable thrown) {
     return new LoggingEvent(
         Events.class.getName(), CONTEXT.getLogger("test"), level, message, thrown, null);
@@ -48,7 +45,6 @@ public final class Events {
     return event(Level.INFO, message);
   }
 
-  /** A message of so many characters. */
   public static String text(int characters) {
     return "x".repeat(characters);
   }

@@ -25,12 +25,10 @@ public final class Joran implements AutoCloseable {
     configure(xml);
   }
 
-  /** A context configured by the text of a configuration file. */
   public static Joran of(String xml, Path logDirectory) {
     return new Joran(Events.context("joran"), logDirectory, xml);
   }
 
-  /** As the other, in a context that somebody prepared. */
   public static Joran of(LoggerContext context, String xml, Path logDirectory) {
     return new Joran(context, logDirectory, xml);
   }

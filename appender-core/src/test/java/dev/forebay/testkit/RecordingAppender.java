@@ -34,7 +34,6 @@ public class RecordingAppender extends UnsynchronizedAppenderBase<ILoggingEvent>
     return this;
   }
 
-  /** Does this to each event before it counts as taken. */
   public RecordingAppender before(Consumer<ILoggingEvent> step) {
     before = step;
     return this;

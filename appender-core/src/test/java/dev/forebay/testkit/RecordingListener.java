@@ -17,7 +17,6 @@ public final class RecordingListener implements FailureListener {
 
   private volatile Runnable before = () -> {};
 
-  /** Does this before it notes what it is told. */
   public RecordingListener before(Runnable step) {
     before = step;
     return this;
@@ -72,7 +71,6 @@ public final class RecordingListener implements FailureListener {
     return drops;
   }
 
-  /** Events it was told were dropped. */
   public long dropped() {
     return drops.stream().mapToLong(DropSummary::count).sum();
   }

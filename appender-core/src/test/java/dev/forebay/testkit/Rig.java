@@ -28,7 +28,6 @@ public final class Rig implements AutoCloseable {
     return rig;
   }
 
-  /** A started appender. */
   public static Rig started(Consumer<NonBlockingAppender> configure) {
     Rig rig = unstarted(configure);
     rig.appender.start();
@@ -101,7 +100,6 @@ public final class Rig implements AutoCloseable {
     appender.setMaxFlushTime(ms(20_000));
   }
 
-  /** A time for a property. */
   public static String ms(long milliseconds) {
     return milliseconds + " ms";
   }

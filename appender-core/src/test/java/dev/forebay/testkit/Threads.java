@@ -32,7 +32,6 @@ public final class Threads {
     run(1, i -> work.run());
   }
 
-  /** Those whose names begin so. */
   public static List<Thread> named(String prefix) {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(thread -> thread.getName().startsWith(prefix))

@@ -234,7 +234,6 @@ class JvmLogAppenderTest {
         .isEqualToIgnoringNewLines(SURVIVED);
   }
 
-  /** Has its JVM log all. */
   static final class Logging {
 
     private Logging() {}

@@ -55,7 +55,6 @@ final class JvmRig implements AutoCloseable {
     }
   }
 
-  /** One that is not started. */
   JvmLogAppender appender() {
     JvmLogAppender appender = withoutSelection();
     appender.setWhat(WHAT);
@@ -64,7 +63,6 @@ final class JvmRig implements AutoCloseable {
     return appender;
   }
 
-  /** One that takes up what the JVM writes already. */
   JvmLogAppender withoutSelection() {
     JvmLogAppender appender = new JvmLogAppender();
     appenders.add(appender);
@@ -76,7 +74,6 @@ final class JvmRig implements AutoCloseable {
     return appender;
   }
 
-  /** Waits until the JVM writes. */
   JvmLogAppender started(JvmLogAppender appender) {
     appender.start();
     Await.until("the JVM writes, " + problems(), appender::isOpen);
@@ -92,14 +89,12 @@ final class JvmRig implements AutoCloseable {
     return wholeText().replaceAll(BEGIN, "");
   }
 
-  /** The log without padding. */
   String wholeText() throws IOException {
     return Files.exists(log())
         ? UlTruth.unpadded(Files.readString(log(), StandardCharsets.ISO_8859_1))
         : "";
   }
 
-  /** Begins to record what the JVM writes. */
   UlTruth truth() {
     truth = UlTruth.open(shm.resolve("truth.log"), WHAT, DECORATORS);
     return truth;
@@ -110,7 +105,6 @@ final class JvmRig implements AutoCloseable {
     return pauses(text());
   }
 
-  /** The same in the log and its archives. */
   long pausesInAllFiles() throws IOException {
     long pauses = 0;
     for (Path file : FileTree.files(directory)) {
@@ -124,7 +118,6 @@ final class JvmRig implements AutoCloseable {
     return lines.lines().filter(line -> line.matches(PAUSE)).count();
   }
 
-  /** Has the JVM write some lines. */
   static void collect(int times) {
     Garbage.collect(times);
   }
@@ -133,7 +126,6 @@ final class JvmRig implements AutoCloseable {
     return Joran.problems(context);
   }
 
-  /** The directories of the JVM that are left. */
   List<Path> jvmDirectories() throws IOException {
     try (Stream<Path> all = Files.walk(shm)) {
       return all.filter(path -> path.getFileName().toString().startsWith("lines-"))

@@ -35,7 +35,6 @@ final class UlTruth {
     return new UlTruth(file);
   }
 
-  /** All so far, without padding. */
   String text() throws IOException {
     return unpadded(Files.readString(file, StandardCharsets.ISO_8859_1));
   }

@@ -15,7 +15,6 @@ final class Beans {
 
   private Beans() {}
 
-  /** What a bean shows. */
   static Map<String, Long> account(ObjectName bean) {
     return JMX.newMXBeanProxy(SERVER, bean, AppenderMXBean.class).getAccount();
   }

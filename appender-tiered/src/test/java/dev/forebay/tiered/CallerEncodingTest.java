@@ -40,7 +40,6 @@ class CallerEncodingTest {
 
   private final Logger logger = context.getLogger("test");
 
-  /** A word as applications write them. */
   public static final class Tenant extends ClassicConverter {
     @Override
     public String convert(ILoggingEvent event) {
@@ -177,7 +176,6 @@ class CallerEncodingTest {
     assertThat(one.snapshot().inFlight()).isZero();
   }
 
-  /** Logs what it encodes. */
   public static final class Talkative extends EncoderBase<ILoggingEvent> {
     @Override
     public byte[] headerBytes() {

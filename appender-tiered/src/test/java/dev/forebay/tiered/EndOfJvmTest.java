@@ -24,7 +24,6 @@ class EndOfJvmTest {
 
   @TempDir Path directory;
 
-  /** Configures the appender of a child. */
   private static TieredAppender tiered(LoggerContext context, String log, String spool, String more)
       throws Exception {
     return Joran.tiered(
@@ -46,7 +45,6 @@ class EndOfJvmTest {
     assertThat(ChildJvm.run(LateHook.class, directory.toString())).contains(IN_THE_LOG);
   }
 
-  /** Its hook logs once ours has ended, and waits for the lines. */
   static final class LateHook {
     private static final int LINES = 1000;
 
@@ -84,7 +82,6 @@ class EndOfJvmTest {
         .doesNotContain("not delivered within <maxFlushTime>");
   }
 
-  /** Logs to a file that cannot be made, and ends. */
   static final class EndWithoutALog {
 
     private EndWithoutALog() {}
@@ -118,7 +115,6 @@ class EndOfJvmTest {
                 .formatted(log));
   }
 
-  /** Logs ten events, and ends. */
   static final class EndWithEventsLeft {
 
     private EndWithEventsLeft() {}

@@ -93,7 +93,6 @@ class FlightEndTest {
         end);
   }
 
-  /** Records some events and ends. */
   static final class Life {
 
     private Life() {}
@@ -132,7 +131,6 @@ class FlightEndTest {
       }
     }
 
-    /** Our own loop is the only one. */
     private static void awaitDeadDumped(Path shm) throws IOException {
       Await.until(
           "dumped",

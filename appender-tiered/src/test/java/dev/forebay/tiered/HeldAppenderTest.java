@@ -140,7 +140,6 @@ class HeldAppenderTest {
     public void onLevelChange(Logger logger, Level level) {}
   }
 
-  /** Hands events on, and stops for itself. */
   public static final class Holder extends UnsynchronizedAppenderBase<ILoggingEvent>
       implements AppenderAttachable<ILoggingEvent> {
 

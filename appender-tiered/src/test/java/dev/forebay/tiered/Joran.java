@@ -29,7 +29,6 @@ public final class Joran {
 
   private Joran() {}
 
-  /** With the text of a configuration file. */
   static void configure(LoggerContext context, String xml) throws JoranException {
     context.setName("tiered");
     context.setMDCAdapter(new LogbackMDCAdapter());
@@ -53,7 +52,6 @@ public final class Joran {
     return (TieredAppender) context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("FILE");
   }
 
-  /** The same on a disk of its own. */
   static TieredAppender tiered(LoggerContext context, Disk disk, String elements)
       throws JoranException {
     Disk before = NioDisk.current();
@@ -65,7 +63,6 @@ public final class Joran {
     }
   }
 
-  /** With an appender of ours for each user, which writes to this file. */
   static void sift(LoggerContext context, String file, Path spools, String maxFlushTime)
       throws JoranException {
     configure(
@@ -111,7 +108,6 @@ public final class Joran {
     return appender;
   }
 
-  /** As a running application has it. */
   private static LoggerContext withMdc(LoggerContext context) {
     if (context.getMDCAdapter() == null) {
       context.setMDCAdapter(new LogbackMDCAdapter());
@@ -119,7 +115,6 @@ public final class Joran {
     return context;
   }
 
-  /** One for the message alone. */
   static PatternLayoutEncoder encoder(LoggerContext context) {
     PatternLayoutEncoder encoder = new PatternLayoutEncoder();
     encoder.setContext(withMdc(context));
@@ -147,7 +142,6 @@ public final class Joran {
                 + account.inFlight());
   }
 
-  /** The texts of all WARN and ERROR statuses. */
   public static List<String> problems(LoggerContext context) {
     Await.said();
     return context.getStatusManager().getCopyOfStatusList().stream()

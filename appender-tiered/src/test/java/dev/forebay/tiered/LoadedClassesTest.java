@@ -160,12 +160,10 @@ class LoadedClassesTest {
     throw new AssertionError("no end in " + list);
   }
 
-  /** Loaded when the line is there. */
   private static final class FirstLineWritten {
     private FirstLineWritten() {}
   }
 
-  /** Logs a line and waits until it is in the log. */
   static final class FirstLine {
 
     private FirstLine() {}

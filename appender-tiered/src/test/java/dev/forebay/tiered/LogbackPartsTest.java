@@ -26,7 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LogbackPartsTest {
 
-  /** One that somebody derived from a known one. */
   private static final class Derived extends LogstashEncoder {}
 
   private static final byte[] LINE_FEED = {'\n'};

@@ -49,7 +49,6 @@ class SharedBudgetTest {
 
   SharedBudgetTest() throws IOException {}
 
-  /** What one process has of it. */
   private final class Life {
     final SpoolBudgets budgets = new SpoolBudgets();
 

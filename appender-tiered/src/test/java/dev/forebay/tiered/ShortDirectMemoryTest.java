@@ -34,7 +34,6 @@ class ShortDirectMemoryTest {
     assertThat(lines.get(EVENTS / 2)).hasSize(LARGE);
   }
 
-  /** Starts and logs while it holds the memory, gives it back and stops. */
   static final class Hoarder {
 
     private Hoarder() {}

@@ -89,7 +89,6 @@ class SmokeTest {
     }
   }
 
-  /** Of the lines of a life, sorted. */
   private List<Integer> numbers(String life) throws IOException {
     List<Integer> numbers = new ArrayList<>();
     for (Path file : logs()) {
@@ -104,7 +103,6 @@ class SmokeTest {
     return numbers.stream().sorted().toList();
   }
 
-  /** Logs and stops, or logs until it is killed. */
   static final class Life {
 
     private Life() {}

@@ -43,7 +43,6 @@ class SpoolPlaceTest {
   private final SpoolPlace place;
   private long nowNs = -5;
 
-  /** Sleeps until it is woken. */
   private final AtomicInteger turns = new AtomicInteger();
 
   private final AgentThread shipperThread =

@@ -137,7 +137,6 @@ class StalledStatusTest {
     assertThat(context.getStatusManager()).as("as it was").isSameAs(before);
   }
 
-  /** A triggering policy that reports each question. */
   public static final class Chatty extends ContextAwareBase implements TriggeringPolicy<Object> {
 
     private boolean started;

@@ -60,7 +60,6 @@ final class Starts {
         warnings);
   }
 
-  /** What its shipper would ship. */
   static SpoolQueue queue(TieredStart of) {
     return new SpoolQueue(
         new FileDestination(

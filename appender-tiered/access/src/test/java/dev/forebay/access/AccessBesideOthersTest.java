@@ -128,7 +128,6 @@ class AccessBesideOthersTest {
     }
   }
 
-  /** Of the next connection. */
   private static void requireSent(ServerSocket server, String... requests) throws Exception {
     try (Socket client = server.accept()) {
       client.setSoTimeout(30_000);

@@ -48,7 +48,6 @@ final class AccessLog implements AutoCloseable {
     return log;
   }
 
-  /** One appender A of a class, to which the context refers. */
   static AccessLog with(Class<?> appender, String inner) {
     return configured(
         "<appender name=\"A\" class=\"%s\">%s</appender><appender-ref ref=\"A\"/>"
@@ -64,7 +63,6 @@ final class AccessLog implements AutoCloseable {
             + inner);
   }
 
-  /** Its appender, if it is of that class. */
   <T> T appender(Class<T> type) {
     Appender<?> found = context.getAppender("A");
     return type.cast(found);
@@ -74,7 +72,6 @@ final class AccessLog implements AutoCloseable {
     return appender(AccessTieredAppender.class);
   }
 
-  /** One request about a text from begin to end. */
   void request(String about) {
     context.callAppenders(request.next(about));
   }

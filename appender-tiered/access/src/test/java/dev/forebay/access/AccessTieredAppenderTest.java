@@ -41,7 +41,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** An access log from the request to the file. */
 class AccessTieredAppenderTest {
 
-  /** All that a pattern can ask for. */
   private static final String ALL =
       "%a %b %h %H %i{x} %I %l %m %q %r %s %S %u %U %v %localPort %reqAttribute{x}"
           + " %reqCookie{x} %responseHeader{x} %reqParameter{x} %requestContent"
@@ -279,7 +278,6 @@ class AccessTieredAppenderTest {
     assertThat(AccessLog.lines(directory)).contains("/one", "/two").doesNotContain("/health");
   }
 
-  /** Fails for a request, and says by whom it is called. */
   public static final class TestEncoder extends PatternLayoutEncoder {
 
     static final Queue<String> THREADS = new ConcurrentLinkedQueue<>();

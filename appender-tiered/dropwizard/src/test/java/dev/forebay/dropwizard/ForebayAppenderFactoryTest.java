@@ -134,7 +134,6 @@ class ForebayAppenderFactoryTest {
         .isSubsetOf(Property.of(bean).stream().map(Property::name).toList());
   }
 
-  /** The options in which an appender's setters store. */
   private static List<Object> options(TieredAppender of) {
     return List.of(of.pipelineOptions(), of.tieredOptions());
   }

@@ -47,7 +47,6 @@ abstract class MetersRig {
     context.stop();
   }
 
-  /** Appenders, and which of them the root logger has. */
   final void configure(String ofRoot, String... appenders) throws JoranException {
     String references = ofRoot.replaceAll("\\w+", "<appender-ref ref='$0'/>");
     String root = "<root level='TRACE'>" + references + "</root>";
@@ -92,7 +91,6 @@ abstract class MetersRig {
     return value("forebay.events", "appender", appender, "outcome", outcome);
   }
 
-  /** The sum of all meters with that name and those tags. */
   final double value(String name, String... tags) {
     return registry.get(name).tags(tags).meters().stream()
         .mapToDouble(each -> each.measure().iterator().next().getValue())

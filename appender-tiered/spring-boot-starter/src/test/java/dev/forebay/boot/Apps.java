@@ -66,7 +66,6 @@ abstract class Apps {
     return root.getAppender("FILE");
   }
 
-  /** As the shutdown hook of Boot does. */
   final void end() {
     running.forEach(ConfigurableApplicationContext::close);
     running.clear();
@@ -98,7 +97,6 @@ abstract class Apps {
     System.setProperties((Properties) before.clone());
   }
 
-  /** A configuration of Spring. */
   Class<?> beans() {
     return Object.class;
   }

@@ -95,7 +95,6 @@ class PropertyMetadataTest {
     return appender;
   }
 
-  /** By their names. */
   private static Map<String, Property> properties() {
     Map<String, Property> all = new TreeMap<>();
     add(all, "", TieredAppender.class);

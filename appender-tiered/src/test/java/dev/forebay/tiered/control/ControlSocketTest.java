@@ -93,7 +93,6 @@ class ControlSocketTest {
     return answer(client);
   }
 
-  /** What it says until it closes. */
   private static String answer(SocketChannel client) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(4096);
     try {

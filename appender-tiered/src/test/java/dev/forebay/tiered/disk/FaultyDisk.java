@@ -74,7 +74,6 @@ public final class FaultyDisk implements Disk {
 
   /** What happens instead of a call or before it. */
   public interface Event {
-    /** Throws what the call is to throw, or lets it go on. */
     void happen() throws IOException;
   }
 
@@ -88,7 +87,6 @@ public final class FaultyDisk implements Disk {
     return before(op, nth, throwing(() -> failure));
   }
 
-  /** Something happens right before the {@code nth} call of an operation. */
   public FaultyDisk before(Op op, int nth, Event event) {
     return add(op, nth, event, false);
   }
@@ -112,7 +110,6 @@ public final class FaultyDisk implements Disk {
     return this;
   }
 
-  /** Every write takes at most this many bytes. */
   public synchronized FaultyDisk limitWrites(int maxBytes) {
     maxWriteBytes = maxBytes;
     return this;
@@ -140,7 +137,6 @@ public final class FaultyDisk implements Disk {
                 : info);
   }
 
-  /** Says this of what it finds at a path. */
   public FaultyDisk showing(BiFunction<Path, FileInfo, FileInfo> instead) {
     shown = instead;
     return this;
@@ -164,7 +160,6 @@ public final class FaultyDisk implements Disk {
     return this;
   }
 
-  /** Removes all faults and limits. */
   public synchronized void heal() {
     faults.clear();
     affected = path -> true;
@@ -172,12 +167,10 @@ public final class FaultyDisk implements Disk {
     spaceBytes = Long.MAX_VALUE;
   }
 
-  /** Whether planned failures have not happened yet. */
   public synchronized boolean hasFaultsAhead() {
     return faults.stream().anyMatch(fault -> fault.callsBefore().get() >= 0);
   }
 
-  /** Calls of one operation so far. */
   public synchronized int calls(Op op) {
     return calls.getOrDefault(op, 0);
   }

@@ -34,7 +34,6 @@ public final class MemoryDisk implements Disk {
     }
   }
 
-  /** Puts a file of this content at a path, whatever is there. */
   public void put(Path file, byte[] content) {
     nodes.put(file, new Node("" + ++created, content));
   }

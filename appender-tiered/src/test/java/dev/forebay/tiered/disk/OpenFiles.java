@@ -13,7 +13,6 @@ public final class OpenFiles {
 
   private OpenFiles() {}
 
-  /** Names of those below a directory. */
   public static List<String> below(Path directory) throws IOException {
     List<String> names = new ArrayList<>();
     try (DirectoryStream<Path> links = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {

@@ -22,7 +22,6 @@ public final class Scratch implements AutoCloseable {
     return path;
   }
 
-  /** Makes a directory in it, if there is none. */
   public Path directory(String name) throws IOException {
     return Files.createDirectories(path.resolve(name));
   }

@@ -170,7 +170,6 @@ class ArchiveKeeperTest extends LogRig {
     }
   }
 
-  /** With a live thread for archives. */
   private RollingLog live(RollingPolicy policy, TriggeringPolicy<byte[]> triggering)
       throws IOException {
     RollingLog log = new RollingLog(settings(disk, file(), true, policy, triggering, "", "", true));

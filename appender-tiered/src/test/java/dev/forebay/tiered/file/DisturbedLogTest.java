@@ -29,7 +29,6 @@ class DisturbedLogTest extends ShippingRig {
     super(ShippingProcess.watched());
   }
 
-  /** Ships one more record, and commits it. */
   private void shipAndSettle(String record) throws IOException {
     write(record);
     process.turns(4);
@@ -139,7 +138,6 @@ class DisturbedLogTest extends ShippingRig {
     return Files.move(logFile(), moved);
   }
 
-  /** The log by the name others gave it. */
   private FaultyDisk moved() {
     return disk.affecting(path -> path.endsWith("app.log.0"));
   }
@@ -214,7 +212,6 @@ class DisturbedLogTest extends ShippingRig {
     return of.log.records().stream().filter(line -> !line.equals("theirs")).toList();
   }
 
-  /** Writes records in several batches, with turns between them. */
   private List<String> shipTen() throws IOException {
     List<String> all = new ArrayList<>();
     for (int i = 0; i < 10; i++) {

@@ -42,7 +42,6 @@ class ExactlyOnceTest {
     return process(round, Files.createDirectories(round.resolve("shm")));
   }
 
-  /** A process that ships to the place of this round. */
   ShippingProcess process(Path round, Path base) throws IOException {
     FileLog log = new FileLog(disk, Files.createDirectories(round.resolve("log")), ROLL_BYTES);
     return new ShippingProcess(disk, base, log, ShippingProcess.EVERY_SECOND);

@@ -26,7 +26,6 @@ final class FileLog extends RollingLog {
   private final Policy policy;
   private final long rollBytes;
 
-  /** Whether records were appended since the last force. */
   private boolean unforced;
 
   /** False where the policy is never to force. */
@@ -37,12 +36,10 @@ final class FileLog extends RollingLog {
 
   Runnable afterLook = () -> {};
 
-  /** Receives what the log tells the user. */
   Consumer<String> told;
 
   int forces;
 
-  /** Receives what the log has been forced to keep. */
   Consumer<Position> forced = position -> {};
 
   FileLog(Disk disk, Path directory, long rollBytes) {
@@ -70,7 +67,6 @@ final class FileLog extends RollingLog {
     policy.log = this;
   }
 
-  /** Moves the file to the next free number. */
   private static final class Policy extends RollingPolicyBase implements TriggeringPolicy<Object> {
     private final Disk disk;
     private final Path path;
@@ -194,7 +190,6 @@ final class FileLog extends RollingLog {
     return lines;
   }
 
-  /** The lines without headers and footers. */
   List<String> records() {
     try {
       return lines().stream().filter(line -> !line.equals("<") && !line.equals(">")).toList();
@@ -203,7 +198,6 @@ final class FileLog extends RollingLog {
     }
   }
 
-  /** How many files there are. */
   int files() throws IOException {
     try (Stream<Path> entries = Files.list(path.resolveSibling(""))) {
       return (int) entries.filter(entry -> entry.toString().contains("app.log")).count();

@@ -43,7 +43,6 @@ class JunkNamesTest extends LogRig {
     };
   }
 
-  /** Returns whether a file of junk is there now. */
   private boolean plant(Junk junk) {
     try {
       Path path = dir.resolve(junk.name());

@@ -74,7 +74,6 @@ class LargeRecordTest extends ShippingRig {
     assertThat(process().log.records()).isEqualTo(RECORDS);
   }
 
-  /** Ships what a dead process left. */
   static final class Recovery {
     private Recovery() {}
 

@@ -54,13 +54,11 @@ public abstract class LogRig {
   @AutoClose("stop")
   final LoggerContext context;
 
-  /** What the log under test told the user. */
   final List<String> warnings = new CopyOnWriteArrayList<>();
 
   final FaultyDisk disk = new FaultyDisk(new NioDisk());
   @TempDir Path dir;
 
-  /** Configured ones of the log. */
   @Nullable Set<PosixFilePermission> permissions;
 
   public LogRig() {
@@ -87,7 +85,6 @@ public abstract class LogRig {
     return of(settings(disk, file(), true, null, null, HEADER, FOOTER, true));
   }
 
-  /** At a size, and each day. */
   TimeBasedRollingPolicy<byte[]> sizeAndTime(String pattern, String maxFileSize) {
     TimeBasedRollingPolicy<byte[]> policy = unstarted(parent(file()), dir + "/" + pattern);
     limit(policy, maxFileSize, NOW_MS);
@@ -124,7 +121,6 @@ public abstract class LogRig {
     log.roll();
   }
 
-  /** Appends more than a file may have, and rolls it. */
   static void fillAndRoll(RollingLog log, int times) throws IOException {
     for (int i = 0; i < times; i++) {
       append(log, CONTENT);
@@ -132,7 +128,6 @@ public abstract class LogRig {
     }
   }
 
-  /** Unpacked. */
   String content(String name) throws IOException {
     return content(dir.resolve(name));
   }
@@ -230,7 +225,6 @@ public abstract class LogRig {
     return parent;
   }
 
-  /** One file a period. */
   static void unlimited(TimeBasedRollingPolicy<byte[]> policy, long nowMs) {
     policy.setTimeBasedFileNamingAndTriggeringPolicy(new DefaultNaming());
     policy.getTimeBasedFileNamingAndTriggeringPolicy().setCurrentTime(nowMs);

@@ -43,7 +43,6 @@ class ModulePathTest {
     assertThat(directory.toFile().list()).hasSize(2).allMatch(name -> name.matches("app.*log"));
   }
 
-  /** Rolls a log by size and time. */
   static final class Child {
     private Child() {}
 

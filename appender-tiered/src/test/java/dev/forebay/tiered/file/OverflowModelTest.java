@@ -94,10 +94,8 @@ class OverflowModelTest {
     private final FaultyDisk disk;
     private final List<String> flushed = new ArrayList<>();
 
-    /** What a power cut may have taken. */
     private final Set<String> perhaps = new HashSet<>();
 
-    /** The lines of each spool, by its name. */
     private final Map<String, List<String>> spools = new LinkedHashMap<>();
 
     private final Path over;
@@ -196,7 +194,6 @@ class OverflowModelTest {
       }
     }
 
-    /** The shipper has its turn when so many chunks are copied. */
     void shipWhileMoving(int chunks) throws IOException {
       MovableSpool one = retired.peek();
       if (one != null && !one.isOver()) {

@@ -103,7 +103,6 @@ class RetentionTest extends LogRig {
     return policy;
   }
 
-  /** With a live thread for archives. */
   private RollingLog live(TimeBasedRollingPolicy<byte[]> policy) throws IOException {
     RollingLog log = new RollingLog(settings(disk, file(), true, policy, policy, "", "", true));
     log.open();

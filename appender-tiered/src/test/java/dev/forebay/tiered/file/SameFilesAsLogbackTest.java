@@ -226,7 +226,6 @@ class SameFilesAsLogbackTest extends LogRig {
         : bySize("1KB");
   }
 
-  /** An encoder whose events are bytes already. */
   private static final class Identity extends EncoderBase<byte[]> {
     @Override
     public byte[] headerBytes() {

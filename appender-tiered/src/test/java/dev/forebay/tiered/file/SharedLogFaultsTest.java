@@ -42,7 +42,6 @@ class SharedLogFaultsTest {
     return appender;
   }
 
-  /** Both write and are shipped in turns. */
   private void run(List<ShippingProcess> both, String name, Consumer<FaultyDisk> fault)
       throws IOException {
     spools.clear();

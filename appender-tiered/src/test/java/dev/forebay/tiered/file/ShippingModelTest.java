@@ -104,7 +104,6 @@ class ShippingModelTest {
     private Spool spool;
     private long flushedByProcess;
 
-    /** Lines of the other processes. */
     private final List<String> ofOthers = new ArrayList<>();
 
     private @Nullable ShippingProcess other;

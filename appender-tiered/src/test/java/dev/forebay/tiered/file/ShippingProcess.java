@@ -109,7 +109,6 @@ public final class ShippingProcess {
     return new ShippingProcess(disk, base, new FileLog(disk, logs, 1 << 20), fsync);
   }
 
-  /** What arrived, from all processes. */
   public List<String> records() {
     return records.get();
   }
@@ -121,7 +120,6 @@ public final class ShippingProcess {
     return directory;
   }
 
-  /** A spool of this process, known to the shipper. */
   public Spool spool() throws IOException {
     return spool(LIMITS);
   }
@@ -160,7 +158,6 @@ public final class ShippingProcess {
     return next;
   }
 
-  /** A spool with these lines in it. */
   Spool spoolOf(List<String> lines) throws IOException {
     Spool spool = spool();
     write(spool, lines);
@@ -202,7 +199,6 @@ public final class ShippingProcess {
     return path.toString().endsWith(".seg") || path.toString().contains("spare-");
   }
 
-  /** Lets time pass between the turns. */
   public void turns(int count) {
     for (int i = 0; i < count; i++) {
       shipper.doWork();
@@ -214,7 +210,6 @@ public final class ShippingProcess {
     nowNs += ns;
   }
 
-  /** How long the shipper may sleep now. */
   long sleepNs() {
     return shipper.sleepNs(nowNs);
   }
@@ -236,7 +231,6 @@ public final class ShippingProcess {
     ShipAccess.kill(queue);
   }
 
-  /** A destination that is one plain file. */
   public static FileDestination plain(
       Disk disk, Path file, ByteBuffer lineEnd, Voice warnings, NanoClock clock) {
     LogSettings settings = LogSettings.plain(disk, file.toString(), null, lineEnd, warnings);

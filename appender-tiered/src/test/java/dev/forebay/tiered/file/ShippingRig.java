@@ -18,7 +18,6 @@ public abstract class ShippingRig {
   final FaultyDisk disk;
   @TempDir Path directory;
 
-  /** Those of a test that needs one. */
   ShippingProcess process;
 
   Spool spool;
@@ -39,7 +38,6 @@ public abstract class ShippingRig {
     return process("shm", fsync);
   }
 
-  /** With its spools in another place. */
   ShippingProcess process(String spools) throws IOException {
     return process(spools, ShippingProcess.EVERY_SECOND);
   }

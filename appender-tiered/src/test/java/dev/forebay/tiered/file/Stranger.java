@@ -32,7 +32,6 @@ enum Stranger {
     }
   }
 
-  /** Runs a command, which must succeed. */
   static void run(String... command) throws IOException {
     try {
       if (new ProcessBuilder(command).start().waitFor() != 0) {

@@ -163,7 +163,6 @@ final class TurnsRig implements Flight.Host {
     turnOf(Level.TRACE, texts);
   }
 
-  /** A turn of the flusher. */
   void turnOf(Level level, String... texts) {
     recorder.beginTurn(nowNs, texts.length > 0);
     if (recorder.hasNote()) {
@@ -211,7 +210,6 @@ final class TurnsRig implements Flight.Host {
     return lines(dump).stream().filter(line -> !line.startsWith("#")).toList();
   }
 
-  /** Makes all dumps that are wanted. */
   void makeDumps() throws Exception {
     for (int i = 0; i < 20; i++) {
       pass(1);

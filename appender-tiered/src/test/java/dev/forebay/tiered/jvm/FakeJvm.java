@@ -28,7 +28,6 @@ final class FakeJvm {
   private final int linesPerMs;
   private final Map<String, Long> modifiedMs = new HashMap<>();
 
-  /** All lines so far. */
   final List<String> lines = new ArrayList<>();
 
   private int next;
@@ -69,7 +68,6 @@ final class FakeJvm {
     return info == null ? "" : info.key();
   }
 
-  /** Begins another file. */
   private void rotate() throws IOException {
     if (rotation.fileCount() > 0) {
       Path archive = log.resolveSibling(log.getFileName() + "." + next);

@@ -29,7 +29,6 @@ class JvmRescueBesideOthersTest {
     return SpoolDirectory.open(disk, BASE, LogIdentity.unresolved(disk, Path.of("/log/gc.log")));
   }
 
-  /** The spool of a dead JVM. */
   private Path left() throws IOException {
     try (LineSpool spool = open(memory).createLines(MEMORY_BYTES)) {
       return spool.path();

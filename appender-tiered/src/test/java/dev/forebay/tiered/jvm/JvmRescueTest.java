@@ -76,7 +76,6 @@ class JvmRescueTest {
             });
   }
 
-  /** Keeps the lines that become events. */
   private static final class Heard implements LineListener {
     final List<String> lines = new ArrayList<>();
 
@@ -164,7 +163,6 @@ class JvmRescueTest {
     return jvm == null ? new FakeJvm(disk, BASE.resolve("none"), Rotation.NONE, 1) : jvm;
   }
 
-  /** It has opened the output. */
   private static FakeJvm begun(MemoryDisk disk, LineSpool spool, JvmSettings settings) {
     Path log = spool.path().resolve(LineSpool.LOG);
     disk.put(log, new byte[0]);

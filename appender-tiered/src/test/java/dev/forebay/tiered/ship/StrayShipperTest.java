@@ -54,7 +54,6 @@ class StrayShipperTest {
   private Path first;
   private Path own;
 
-  /** In another directory. */
   private Path other;
 
   private long nowNs = 1;

@@ -36,7 +36,6 @@ public final class Topic {
     return List.copyOf(taken);
   }
 
-  /** The place of one process to write to it. */
   public Destination of(Disk disk) {
     return new Producer(disk);
   }
@@ -46,7 +45,6 @@ public final class Topic {
     private final Disk disk;
     private final RecordBatch batch = new RecordBatch(512);
 
-    /** Of the transaction that is open. */
     private final List<String> pending = new ArrayList<>();
 
     private long pendingBytes;

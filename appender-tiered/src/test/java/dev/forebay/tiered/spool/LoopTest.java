@@ -28,7 +28,6 @@ class LoopTest {
   private static final long KEEP = 70 * SECOND;
   private static final long TIME_MS = 1_700_000_000_000L;
 
-  /** Records that a segment takes. */
   private static final int RECORDS = (SEGMENT - 64) / 32;
 
   private final FaultyDisk disk = new FaultyDisk(new NioDisk());
@@ -63,7 +62,6 @@ class LoopTest {
         true);
   }
 
-  /** Adds the texts of the records that follow, and flushes. */
   private void add(int records) throws IOException {
     for (int i = 0; i < records; i++) {
       byte[] payload = Spools.bytes(text(added));

@@ -35,7 +35,6 @@ final class PlainScan {
     return scan;
   }
 
-  /** Payloads by sequence. */
   SortedMap<Long, byte[]> records() {
     return records;
   }

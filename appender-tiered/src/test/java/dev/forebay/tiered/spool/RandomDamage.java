@@ -24,7 +24,6 @@ public record RandomDamage(Kind kind, int which, int at, int count, int seed) {
   private static final int HEADER = 64;
 
   public enum Kind {
-    /** Bytes changed in place. */
     FLIP,
     ZERO,
     NOISE,
@@ -33,7 +32,6 @@ public record RandomDamage(Kind kind, int which, int at, int count, int seed) {
     EMPTY,
     REMOVE,
     NOISE_SEGMENT,
-    /** Bytes moved. */
     EXTEND,
     INSERT,
     DELETE,

@@ -55,7 +55,6 @@ public final class SegmentFuzz {
     }
   }
 
-  /** Reads on, into the batch. */
   private interface Reader {
     MissingRecords read() throws IOException;
   }

@@ -70,7 +70,6 @@ class SpoolDirectoryTest {
         .containsExactly(dead.get(15), dead.get(16), dead.get(17), dead.get(19));
   }
 
-  /** A spool of a dead process with some records. */
   private InstanceId leave(int records) throws IOException {
     Spool spool = directory.createSpool(Spools.LIMITS);
     fill(spool, 0, records);

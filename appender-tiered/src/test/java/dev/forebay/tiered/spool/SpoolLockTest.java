@@ -137,7 +137,6 @@ class SpoolLockTest {
       }
     }
 
-    /** Takes the lock and fills a spool, both left open. */
     public static String lock(String base) throws IOException {
       SpoolDirectory directory = Spools.open(new NioDisk(), Path.of(base));
       if (directory.tryShipLock() == null) {

@@ -31,7 +31,6 @@ class SpoolViewTest {
   private Spool spool;
   private List<Path> segments;
 
-  /** What the checkpoint says. */
   private long committed;
 
   @BeforeEach

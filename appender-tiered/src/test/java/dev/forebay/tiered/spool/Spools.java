@@ -23,7 +23,6 @@ final class Spools {
   /** Segments of 256 bytes, for six of the {@link #text texts} each. */
   static final SpoolLimits LIMITS = new SpoolLimits(1 << 20, 256);
 
-  /** Offset within a frame. */
   static final int PAYLOAD = 16;
 
   private Spools() {}
@@ -116,7 +115,6 @@ final class Spools {
     return orphans.get(0);
   }
 
-  /** Segment files of a spool, in order. */
   static List<Path> segments(Path spool) throws IOException {
     try (Stream<Path> entries = Files.list(spool)) {
       return entries.filter(path -> path.toString().endsWith(".seg")).sorted().toList();

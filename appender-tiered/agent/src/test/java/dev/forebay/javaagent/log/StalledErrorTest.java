@@ -20,7 +20,6 @@ class StalledErrorTest {
   private final CountDownLatch opened = new CountDownLatch(1);
   private final CountDownLatch said = new CountDownLatch(1);
 
-  /** Holds whoever writes, until it is opened. */
   private final class Pipe extends OutputStream {
 
     private final ByteArrayOutputStream text = new ByteArrayOutputStream();
