@@ -6,16 +6,13 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.pattern.ClassicConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.CoreConstants;
 import ch.qos.logback.core.encoder.EncoderBase;
 import dev.forebay.host.Await;
 import dev.forebay.observe.DropReason;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import net.logstash.logback.composite.AbstractJsonProvider;
 import org.junit.jupiter.api.AutoClose;
@@ -56,9 +53,7 @@ class CallerEncodingTest {
   }
 
   private void start(String inner) throws Exception {
-    Map<String, String> rules = new HashMap<>();
-    rules.put("tenant", Tenant.class.getName());
-    context.putObject(CoreConstants.PATTERN_RULE_REGISTRY, rules);
+    Joran.word(context, "tenant", Tenant.class);
     Joran.tiered(
         context,
         "<file>%s/app.log</file><maxFlushTime>1 minute</maxFlushTime>".formatted(directory)

@@ -31,10 +31,21 @@ public final class Joran {
 
   static void configure(LoggerContext context, String xml) throws JoranException {
     context.setName("tiered");
-    context.setMDCAdapter(new LogbackMDCAdapter());
+    if (context.getMDCAdapter() == null) {
+      context.setMDCAdapter(new LogbackMDCAdapter());
+    }
     JoranConfigurator configurator = new JoranConfigurator();
     configurator.setContext(context);
     configurator.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /** A conversion word of the user's. */
+  static void word(LoggerContext context, String word, Class<?> converter) throws JoranException {
+    configure(
+        context,
+        "<configuration><conversionRule conversionWord=\"%s\" class=\"%s\"/></configuration>"
+            .formatted(word, converter.getName()));
+    context.getStatusManager().clear(); // of a configuration without appenders
   }
 
   /** With one appender, called FILE, of these elements and a pattern if they have no encoder. */

@@ -9,14 +9,12 @@ import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
-import ch.qos.logback.core.CoreConstants;
 import ch.qos.logback.core.encoder.EchoEncoder;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import ch.qos.logback.core.joran.spi.JoranException;
 import java.nio.charset.Charset;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import net.logstash.logback.encoder.LogstashEncoder;
 import org.junit.jupiter.api.Test;
@@ -81,11 +79,10 @@ class LogbackPartsTest {
 
   @ParameterizedTest
   @CsvSource({"n, %msg%n, 0", "hex, %msg%n%hex, 0", "xEx, %msg%n%xEx, 0", "user, %user %msg%n, 1"})
-  void aWordOfTheUsersMayEndALineInAnotherWay(String word, String pattern, int length) {
+  void aWordOfTheUsersMayEndALineInAnotherWay(String word, String pattern, int length)
+      throws JoranException {
     LoggerContext context = new LoggerContext();
-    context.putObject(
-        CoreConstants.PATTERN_RULE_REGISTRY,
-        new HashMap<>(Map.of(word, CallerEncodingTest.Tenant.class.getName())));
+    Joran.word(context, word, CallerEncodingTest.Tenant.class);
     PatternLayoutEncoder encoder = new PatternLayoutEncoder();
     encoder.setContext(context);
     encoder.setPattern(pattern);

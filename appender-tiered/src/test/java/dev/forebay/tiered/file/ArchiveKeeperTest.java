@@ -65,8 +65,15 @@ class ArchiveKeeperTest extends LogRig {
     WHOLE
   }
 
-  static Stream<Arguments> endings() {
-    return Stream.of(".gz", ".zip", ".xz")
+  /** Logback 1.5.13 has no {@code .xz}. */
+  static Stream<String> endings() {
+    return Stream.of(CompressionMode.values())
+        .filter(mode -> mode != CompressionMode.NONE)
+        .map(mode -> "." + mode.name().toLowerCase(Locale.ROOT));
+  }
+
+  static Stream<Arguments> crashes() {
+    return endings()
         .flatMap(ending -> Stream.of(Left.values()).map(left -> Arguments.arguments(ending, left)));
   }
 
@@ -84,7 +91,7 @@ class ArchiveKeeperTest extends LogRig {
   }
 
   @ParameterizedTest
-  @MethodSource("endings")
+  @MethodSource("crashes")
   void theNextStartPacksWhatACrashLeft(String ending, Left left) throws IOException {
     Path archive = dir.resolve(ARCHIVE + ending);
     leave(archive, left);
@@ -99,7 +106,7 @@ class ArchiveKeeperTest extends LogRig {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {".gz", ".zip", ".xz"})
+  @MethodSource("endings")
   void theKeptFileIsGivenUpWhenTheArchiveIsForced(String ending) throws IOException {
     RollingLog log = started(rolling(BY_SIZE + ending));
     Path archive = dir.resolve(ARCHIVE + ending);
