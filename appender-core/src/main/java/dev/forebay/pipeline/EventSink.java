@@ -4,6 +4,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
 import dev.forebay.agent.TimeLimit;
 import dev.forebay.observe.DropReason;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -147,4 +148,7 @@ public interface EventSink {
    * Called once by the thread that stops the appender, after the flusher has ended or timed out.
    */
   default void stop(long timeoutNs) {}
+
+  /** Adds its numbers to what JMX shows of the account. Any thread. */
+  default void show(Map<String, Long> account) {}
 }

@@ -18,8 +18,14 @@ public class PipelineBean implements AppenderMXBean {
     this.gate = gate;
   }
 
+  /** The sink's numbers are read first: a reader finds the events that a watermark covers. */
   @Override
   public Map<String, Long> getAccount() {
+    Pipeline running = gate.newest();
+    Map<String, Long> ofSink = new LinkedHashMap<>();
+    if (running != null) {
+      running.sink.show(ofSink);
+    }
     LedgerSnapshot snapshot = ledger.snapshot();
     Map<String, Long> account = new LinkedHashMap<>();
     account.put("offered", snapshot.offered());
@@ -36,9 +42,9 @@ public class PipelineBean implements AppenderMXBean {
                     (level, count) -> account.put("dropped." + reason + "." + level, count)));
     account.put("reports", snapshot.reports());
     account.put("unconfirmed", snapshot.unconfirmed());
-    Pipeline running = gate.newest();
     account.put("ringFill", running == null ? 0L : running.ring.size());
     account.put("ringCapacity", running == null ? 0L : running.ring.capacity());
+    account.putAll(ofSink);
     return account;
   }
 

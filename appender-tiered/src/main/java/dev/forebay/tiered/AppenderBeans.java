@@ -7,6 +7,7 @@ import dev.forebay.AttachedAppenders;
 import dev.forebay.NonBlockingAppender;
 import dev.forebay.Statuses;
 import dev.forebay.observe.AppenderMXBean;
+import dev.forebay.pipeline.PipelineBean;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -49,7 +50,8 @@ public final class AppenderBeans {
    */
   public static AppenderMXBean of(Appender<?> appender) {
     if (appender instanceof TieredAppender tiered) {
-      return TieredControl.bean(tiered);
+      TieredStart start = tiered.newest();
+      return start == null ? new PipelineBean(tiered.ledger, tiered.gate) : start.view();
     }
     if (appender instanceof NonBlockingAppender ring) {
       return ring.mxBean();

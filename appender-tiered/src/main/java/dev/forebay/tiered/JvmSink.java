@@ -11,6 +11,7 @@ import dev.forebay.tiered.jvm.JvmSource;
 import dev.forebay.tiered.ship.LogLocator;
 import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.spool.OwnSpool;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -139,5 +140,11 @@ final class JvmSink implements EventSink {
   @Override
   public void stop(long timeoutNs) {
     shipping.stop(timeoutNs);
+  }
+
+  @Override
+  public void show(Map<String, Long> shown) {
+    account.show(shown, source.get());
+    shown.put("lostBytes", read.lostBytes());
   }
 }

@@ -2,6 +2,7 @@ package dev.forebay.tiered;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.Context;
 import ch.qos.logback.core.FileAppender;
@@ -10,6 +11,7 @@ import ch.qos.logback.core.spi.AppenderAttachable;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.ConfigFindings;
 import dev.forebay.PipelineProperties;
+import dev.forebay.agent.Voice;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,13 +44,17 @@ final class LogClaims {
   /** The running appenders that roll their logs; guarded by the class. */
   private static final Set<LogClaims> ROLLING = new LinkedHashSet<>();
 
-  private final TieredAppender owner;
+  private final FileAppender<ILoggingEvent> owner;
+  private final LogbackParts parts;
+  private final Voice voice;
 
   /** The context's object of that name at the newest start; guarded by the class. */
   private @Nullable Object configuration;
 
-  LogClaims(TieredAppender owner) {
-    this.owner = owner;
+  LogClaims(LogbackParts parts, Voice voice) {
+    this.owner = parts.appender;
+    this.parts = parts;
+    this.voice = voice;
   }
 
   /**
@@ -64,28 +70,25 @@ final class LogClaims {
       findings.error(theirs + ": change one of the two");
       return true;
     }
-    TieredAppender other = take();
+    Appender<?> other = take();
     if (other != null) {
-      String shared =
-          text("<fileNamePattern> " + LogbackParts.patternOf(owner.rollingPolicy), other);
-      String file = String.valueOf(owner.rawFileProperty());
-      owner.statuses.error(shared + ": " + file + " is not rolled and keeps growing", null);
+      String shared = text("<fileNamePattern> " + parts.pattern(), other);
+      voice.error(shared + ": " + parts.file() + " is not rolled and keeps growing", null);
     }
     return other == null;
   }
 
   /** Stops this log's appender of an earlier configuration, which delivers what it has. */
   private void stopPredecessors() {
-    List<TieredAppender> ended = new ArrayList<>();
+    List<Appender<?>> ended = new ArrayList<>();
     synchronized (LogClaims.class) {
       for (LogClaims other : ROLLING) {
-        if (other.isOfEarlierConfiguration()
-            && LogbackParts.identity(other.owner).equals(LogbackParts.identity(owner))) {
+        if (other.isOfEarlierConfiguration() && other.parts.identity().equals(parts.identity())) {
           ended.add(other.owner);
         }
       }
     }
-    for (TieredAppender each : ended) {
+    for (Appender<?> each : ended) {
       each.stop();
     }
   }
@@ -108,13 +111,12 @@ final class LogClaims {
   }
 
   /** Claims the archives, or returns the appender of another log that has. */
-  private @Nullable TieredAppender take() {
-    String log = path(owner.rawFileProperty());
-    String archives = LogbackParts.patternOf(owner.rollingPolicy);
+  private @Nullable Appender<?> take() {
+    String log = path(parts.file());
+    String archives = parts.pattern();
     synchronized (LogClaims.class) {
       for (LogClaims other : ROLLING) {
-        if (isSame(archives, LogbackParts.patternOf(other.owner.rollingPolicy))
-            && !log.equals(path(other.owner.rawFileProperty()))) {
+        if (isSame(archives, other.parts.pattern()) && !log.equals(path(other.parts.file()))) {
           return other.owner;
         }
       }
@@ -132,8 +134,8 @@ final class LogClaims {
   /** What a running file appender of Logback's in our context shares; null if nothing. */
   private @Nullable String sharedWithLogback() {
     Context context = owner.getContext();
-    String name = owner.rawFileProperty();
-    String pattern = LogbackParts.patternOf(owner.rollingPolicy);
+    String name = parts.file();
+    String pattern = parts.pattern();
     for (Object seen : context == null ? Set.of() : seen(context)) {
       if (!(seen instanceof FileAppender<?> other)
           || seen instanceof PipelineProperties // ours, also for access events

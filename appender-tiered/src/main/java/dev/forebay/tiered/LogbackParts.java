@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.Layout;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
@@ -29,7 +30,10 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Starts and checks an appender's encoder and policies, and finds out their properties. */
+/**
+ * An appender's encoder and policies: starts and checks them, and finds out their properties. For
+ * the configuring and starting thread.
+ */
 final class LogbackParts {
 
   /** Package of access patterns, to which Logback adds a missing line end. */
@@ -43,25 +47,36 @@ final class LogbackParts {
   /** Smaller archives make no sense. */
   private static final long LEAST_FILE_BYTES = 1024;
 
-  private static final byte[] NOTHING = {};
+  static final byte[] NOTHING = {};
 
-  private LogbackParts() {}
+  /** What they are of; its file, its encoder and its filters are asked for. */
+  final FileAppender<ILoggingEvent> appender;
+
+  private final TieredOptions options;
+
+  @Nullable RollingPolicy rollingPolicy;
+  @Nullable TriggeringPolicy<ILoggingEvent> triggeringPolicy;
+
+  LogbackParts(FileAppender<ILoggingEvent> appender, TieredOptions options) {
+    this.appender = appender;
+    this.options = options;
+  }
 
   /** Starts the parts. Joran has; a program may not have, and stop() has stopped policies. */
-  static void start(TieredAppender of, ConfigFindings findings) {
-    start("rollingPolicy", of.rollingPolicy, findings);
-    start("triggeringPolicy", of.triggeringPolicy, findings);
-    start("encoder", of.getEncoder(), findings);
-    if (of.getEncoder() == null) {
+  void start(ConfigFindings findings) {
+    start("rollingPolicy", rollingPolicy, findings);
+    start("triggeringPolicy", triggeringPolicy, findings);
+    start("encoder", appender.getEncoder(), findings);
+    if (appender.getEncoder() == null) {
       findings.error(
           "<encoder> is missing: write <encoder><pattern>%d %-5level [%t] %logger - %msg%n</pattern></encoder>");
     }
-    if (of.tieredOptions.destination != null) { // a filter that accepts ends the chain
-      Filter<ILoggingEvent> first = of.tieredOptions.destination.ownLog();
-      List<Filter<ILoggingEvent>> users = of.getCopyOfAttachedFiltersList();
-      of.clearAllFilters();
-      of.addFilter(first);
-      users.stream().filter(user -> user != first).forEach(of::addFilter);
+    if (options.destination != null) { // a filter that accepts ends the chain
+      Filter<ILoggingEvent> first = options.destination.ownLog();
+      List<Filter<ILoggingEvent>> users = appender.getCopyOfAttachedFiltersList();
+      appender.clearAllFilters();
+      appender.addFilter(first);
+      users.stream().filter(user -> user != first).forEach(appender::addFilter);
     }
   }
 
@@ -76,16 +91,16 @@ final class LogbackParts {
   }
 
   /** Adds what is wrong with the configuration of the log. Accesses no file. */
-  static void check(TieredAppender of, ConfigFindings findings) {
-    String file = of.rawFileProperty();
-    boolean hasTarget = of.tieredOptions.target != null;
-    RollingPolicy rolling = of.rollingPolicy;
-    TriggeringPolicy<?> triggering = of.triggeringPolicy;
-    if (of.isPrudent()) {
+  void check(ConfigFindings findings) {
+    String file = file();
+    boolean hasTarget = options.target != null;
+    RollingPolicy rolling = rollingPolicy;
+    TriggeringPolicy<?> triggering = triggeringPolicy;
+    if (appender.isPrudent()) {
       findings.error(
           "<prudent>true</prudent> is not supported: remove it; if several processes share a <file>, one writes to it and the others spool until it stops");
     }
-    if (of.tieredOptions.destination != null && (hasTarget || file != null || rolling != null)) {
+    if (options.destination != null && (hasTarget || file != null || rolling != null)) {
       findings.error(
           "<destination> and <%s> exclude each other: remove one of them, or write a second appender"
               .formatted(hasTarget ? "target" : file == null ? "rollingPolicy" : "file"));
@@ -96,11 +111,11 @@ final class LogbackParts {
     }
     if (file != null && file.isBlank()) {
       findings.error("<file> is empty");
-    } else if (file == null && rolling == null && of.target() == null && !hasTarget) {
+    } else if (file == null && rolling == null && target() == null && !hasTarget) {
       findings.error("<file> is missing, and there is no <rollingPolicy> that names one");
     }
     var unused = TieredOptions.path("file", file, findings);
-    unused = TieredOptions.path("fileNamePattern", patternOf(rolling), findings);
+    unused = TieredOptions.path("fileNamePattern", pattern(), findings);
     checkPolicy("rollingPolicy", rolling, "triggeringPolicy", triggering, findings);
     if (triggering != rolling) {
       checkPolicy("triggeringPolicy", triggering, "rollingPolicy", rolling, findings);
@@ -111,14 +126,14 @@ final class LogbackParts {
           "<maxFileSize> is %1$d bytes, and so is each archive: a number alone is bytes; %1$dMB may be meant"
               .formatted(bytes));
     }
-    if (rolling != null && !of.isAppend()) {
+    if (rolling != null && !appender.isAppend()) {
       findings.warn(
           "<append>false</append> has no meaning with a <rollingPolicy>: existing files are appended to");
     }
-    if (file != null && mayBeAnArchive(file, of)) {
+    if (file != null && mayBeAnArchive(file)) {
       String text =
           "<file> %s matches <fileNamePattern> %s: an archive could replace it"
-              .formatted(file, patternOf(rolling));
+              .formatted(file, pattern());
       // Logback accepts this for a fixed window: an existing configuration must still start.
       if (triggering == rolling) {
         findings.error(text);
@@ -145,19 +160,29 @@ final class LogbackParts {
     }
   }
 
-  private static boolean mayBeAnArchive(String file, TieredAppender of) {
-    String pattern = patternOf(of.rollingPolicy);
-    return pattern != null && RollingLog.isArchive(file, pattern, of.getContext());
+  private boolean mayBeAnArchive(String file) {
+    String pattern = pattern();
+    return pattern != null && RollingLog.isArchive(file, pattern, appender.getContext());
+  }
+
+  /** The active file as configured; null if the policy names it, or there is none. */
+  @Nullable String file() {
+    return appender.rawFileProperty();
+  }
+
+  /** The target that is not a file; null for files. */
+  @Nullable Target target() {
+    return options.target(file() != null || rollingPolicy != null);
   }
 
   /**
    * Identity of a log, the same across rolls and restarts: the file, otherwise the file name
    * pattern.
    */
-  static Path identity(TieredAppender of) {
-    Target target = of.target();
-    String rawFile = of.rawFileProperty();
-    String file = rawFile == null ? patternOf(of.rollingPolicy) : rawFile;
+  Path identity() {
+    Target target = target();
+    String configured = file();
+    String file = configured == null ? pattern() : configured;
     try {
       if (target != null) {
         return Path.of(target.name()); // relative, as no file is
@@ -168,9 +193,26 @@ final class LogbackParts {
     }
   }
 
+  /** The pattern of the archives' names; null if unknown. */
+  @Nullable String pattern() {
+    return patternOf(rollingPolicy);
+  }
+
   /** The pattern of a policy's archive names; null if unknown. */
   static @Nullable String patternOf(@Nullable RollingPolicy policy) {
     return policy instanceof RollingPolicyBase named ? named.getFileNamePattern() : null;
+  }
+
+  byte[] header() {
+    return bytesOf(appender.getEncoder().headerBytes());
+  }
+
+  byte[] footer() {
+    return bytesOf(appender.getEncoder().footerBytes());
+  }
+
+  private static byte[] bytesOf(byte @Nullable [] bytes) {
+    return bytes == null ? NOTHING : bytes.clone();
   }
 
   /**

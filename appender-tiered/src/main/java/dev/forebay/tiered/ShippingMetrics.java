@@ -10,8 +10,10 @@ import dev.forebay.tiered.disk.UnreadableException;
 import dev.forebay.tiered.ship.LogLocator;
 import dev.forebay.tiered.ship.ShippingListener;
 import dev.forebay.tiered.ship.Target;
+import dev.forebay.tiered.spool.OwnSpool;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -345,6 +347,15 @@ final class ShippingMetrics implements ShippingListener {
     }
     long nowNs = context.clock().nanoTime();
     return Math.max(0, Math.min(nowNs - notEmptySinceNs, nowNs - markReachedNs));
+  }
+
+  /** Shows its numbers and those of the spool in use; null while there is none. Any thread. */
+  void show(Map<String, Long> shown, @Nullable OwnSpool used) {
+    shown.put("durableUpTo", durableUpTo);
+    shown.put("recovered", recovered);
+    shown.put("longestWaitMillis", longestWaitNs() / NS_PER_MS);
+    shown.put("spoolBytes", used == null ? 0 : used.usedBytes());
+    shown.put("spoolLimitBytes", used == null ? 0 : used.limitBytes());
   }
 
   /** Own events that were passed on and whose fate is known. */

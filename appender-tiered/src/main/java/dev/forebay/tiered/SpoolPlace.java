@@ -7,6 +7,7 @@ import dev.forebay.tiered.spool.OwnSpool;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolWriter;
 import java.io.IOException;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -290,6 +291,13 @@ final class SpoolPlace implements Supplier<@Nullable OwnSpool> {
   @Override
   public @Nullable Spool get() {
     return current;
+  }
+
+  /** For any thread. */
+  void showOverflow(Map<String, Long> shown) {
+    if (overflow != null) {
+      shown.put("overflowBytes", overflow.bytes());
+    }
   }
 
   /** Why the spool is not where it should be; "" if it is. For any thread. */

@@ -13,6 +13,7 @@ import dev.forebay.tiered.flight.FlightRecorder;
 import dev.forebay.tiered.spool.Attributes;
 import dev.forebay.tiered.spool.SpoolWriter;
 import java.io.IOException;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,7 +90,7 @@ final class SpoolSink implements EventSink {
     place.look(turnNs, eventsWait);
     isBlocked = false;
     if (recorder != null) {
-      recorder.beginTurn(turnNs, eventsWait);
+      recorder.beginTurn(turnNs, eventsWait, place.get());
       if (recorder.hasNote() && makeReadyForReport()) {
         addNote(recorder.takeNote());
       }
@@ -350,5 +351,14 @@ final class SpoolSink implements EventSink {
   public long heldInHeap() {
     long shipped = account.handled();
     return place.isInHeap() ? Math.max(0, account.passedOn() - shipped) : backlog.size();
+  }
+
+  @Override
+  public void show(Map<String, Long> shown) {
+    account.show(shown, place.get());
+    place.showOverflow(shown);
+    if (recorder != null) {
+      recorder.show(shown);
+    }
   }
 }

@@ -7,6 +7,7 @@ import dev.forebay.observe.Ledger;
 import dev.forebay.pipeline.PipelineSettings;
 import dev.forebay.tiered.disk.Disk;
 import java.time.InstantSource;
+import java.util.function.LongSupplier;
 
 /**
  * What the parts of one start share; all of it exists before the first part. Immutable; any thread.
@@ -26,4 +27,12 @@ record StartContext(
     Disk disk,
     NanoClock clock,
     InstantSource wall,
-    Voice voice) {}
+    Voice voice)
+    implements LongSupplier {
+
+  /** The wall clock: milliseconds since the epoch. */
+  @Override
+  public long getAsLong() {
+    return wall.millis();
+  }
+}

@@ -1,6 +1,5 @@
 package dev.forebay.tiered;
 
-import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.rolling.RollingPolicy;
@@ -20,9 +19,9 @@ import dev.forebay.pipeline.PipelineContext;
 import dev.forebay.pipeline.PipelineSettings;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.jvm.JvmOptions;
-import dev.forebay.tiered.ship.Target;
 import dev.forebay.tiered.stream.StandardStream;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -39,22 +38,19 @@ import org.jspecify.annotations.Nullable;
  */
 public class TieredAppender extends FileAppender<ILoggingEvent> implements TieredProperties {
 
+  private static final long OPENING_NS = 1_000_000_000;
+
   /** How long a start waits at most for the spool and the log; tests may increase it. */
-  long openingNs = 1_000_000_000;
+  long openingNs = OPENING_NS;
 
   private final PipelineOptions pipelineOptions = new PipelineOptions();
-  final TieredOptions tieredOptions = new TieredOptions();
+  private final TieredOptions tieredOptions = new TieredOptions();
   final Ledger ledger = new Ledger();
   final AppendGate gate = new AppendGate(ledger);
   final Statuses statuses = new Statuses(this);
   private final Stopper stopper = new Stopper(this, gate);
-  private final LogClaims claims = new LogClaims(this);
-
-  @Nullable RollingPolicy rollingPolicy;
-  @Nullable TriggeringPolicy<ILoggingEvent> triggeringPolicy;
-
-  /** Whether this start rolls the log; not if another appender creates the same archives. */
-  boolean rolls;
+  final LogbackParts parts = new LogbackParts(this, tieredOptions);
+  private final LogClaims claims = new LogClaims(parts, statuses);
 
   /** The newest start, assembled; written by start(); null before the first one. */
   private volatile @Nullable TieredStart newest;
@@ -104,16 +100,16 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Tiere
 
   /** As in {@code RollingFileAppender}; null if there is none. */
   public @Nullable RollingPolicy getRollingPolicy() {
-    return rollingPolicy;
+    return parts.rollingPolicy;
   }
 
   /** Names, compression and retention of rolled files; as in {@code RollingFileAppender}. */
   public void setRollingPolicy(RollingPolicy policy) {
-    rollingPolicy = policy;
+    parts.rollingPolicy = policy;
     if (policy instanceof TriggeringPolicy<?>) {
       @SuppressWarnings("unchecked") // Logback's policies take any event, and get none here
       TriggeringPolicy<ILoggingEvent> both = (TriggeringPolicy<ILoggingEvent>) policy;
-      triggeringPolicy = both;
+      parts.triggeringPolicy = both;
     }
   }
 
@@ -122,9 +118,9 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Tiere
    * null: when it is asked, events have become bytes.
    */
   public void setTriggeringPolicy(TriggeringPolicy<ILoggingEvent> policy) {
-    triggeringPolicy = policy;
+    parts.triggeringPolicy = policy;
     if (policy instanceof RollingPolicy both) {
-      rollingPolicy = both;
+      parts.rollingPolicy = both;
     }
   }
 
@@ -166,36 +162,42 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Tiere
   private void startHere() {
     stopper.await();
     ConfigFindings findings = new ConfigFindings();
-    LogbackParts.start(this, findings);
-    Target target = target();
-    if (target instanceof StandardStream stream && stream.isTerminal()) {
+    parts.start(findings);
+    if (parts.target() instanceof StandardStream stream && stream.isTerminal()) {
       pipelineOptions.treatAllAsUrgent();
     }
     findings.checkCallers(pipelineOptions, CallerWords.of(getEncoder()).asking());
     PipelineSettings ring = pipelineOptions.validate(String.valueOf(getName()), findings);
-    TieredSettings settings =
-        tieredOptions.validate(LogbackParts.identity(this), getEncoder(), findings);
-    LogbackParts.check(this, findings);
+    TieredSettings settings = tieredOptions.validate(parts.identity(), getEncoder(), findings);
+    parts.check(findings);
     findings.checkElements(getContext());
     findings.checkShutdownHook(getContext());
     findings.checkEvents(getContext(), pipelineOptions);
-    rolls = findings.hasErrors() || claims.claim(findings);
+    boolean rolls = findings.hasErrors() || claims.claim(findings);
     findings.reportTo(statuses);
     if (findings.hasErrors()) {
       return;
     }
-    TieredStart start =
-        new TieredStart(
-            this, ring, settings, ledger, NioDisk.current(), NanoClock.SYSTEM, statuses);
-    Pipeline fresh = start.assemble();
+    StartContext context =
+        new StartContext(
+            ring,
+            settings,
+            ledger,
+            PipelineContext.loggerContext(getContext()),
+            NioDisk.current(),
+            NanoClock.SYSTEM,
+            InstantSource.system(),
+            statuses);
+    TieredStart start = new TieredStart(context, parts, rolls, gate, pipelineOptions.listeners());
+    start.startShipper();
     try {
-      fresh.start();
+      start.pipeline.start();
       newest = start;
       started = true;
-      gate.open(fresh);
+      gate.open(start.pipeline);
     } finally {
       if (!isStarted()) { // an Error has aborted the start: everything begun is undone
-        fresh.stop();
+        start.pipeline.stop();
       }
     }
     // Briefly, so that Logback prints a failure with the configuration's statuses.
@@ -227,7 +229,10 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Tiere
    * @hidden
    */
   public final void stopElsewhere() {
-    TieredStart.awaitOpening(newest);
+    TieredStart stopped = newest;
+    if (stopped != null) {
+      stopped.account.awaitOpening(OPENING_NS);
+    }
     stopper.stopElsewhere(this::refuse);
   }
 
@@ -282,16 +287,7 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Tiere
     return gate.flush(timeout);
   }
 
-  /** The target that is not a file; null for files. */
-  @Nullable Target target() {
-    return tieredOptions.target(rawFileProperty() != null || rollingPolicy != null);
-  }
-
   @Nullable TieredStart newest() {
     return newest;
-  }
-
-  LoggerContext loggerContext() {
-    return PipelineContext.loggerContext(getContext());
   }
 }

@@ -47,7 +47,6 @@ public final class TieredOptions {
   private static final String KEEP = "keep";
   private static final String RING = "ring";
   private static final String CALL = "call";
-  private static final String MARKER = "marker:";
 
   private static final String PERMISSIONS = "rw-(?:[r-][w-]-){2}";
 
@@ -156,7 +155,7 @@ public final class TieredOptions {
     if (value.equalsIgnoreCase(RING)) {
       return null;
     }
-    String marker = markerOf(value);
+    String marker = FlightRecorderOptions.markerOf(value);
     int ofName = value.equalsIgnoreCase(CALL) ? 0 : Levels.indexOf(value);
     int level = marker == null ? ofName : Levels.COUNT;
     if (level < 0) {
@@ -166,12 +165,6 @@ public final class TieredOptions {
       return null;
     }
     return new CallDurability(level, marker, ms * NS_PER_MS);
-  }
-
-  /** The name in {@code marker:NAME}; null if it is something else. */
-  static @Nullable String markerOf(String trimmed) {
-    boolean isMarker = trimmed.length() > MARKER.length() && trimmed.startsWith(MARKER);
-    return isMarker ? trimmed.substring(MARKER.length()).trim() : null;
   }
 
   private @Nullable Set<PosixFilePermission> filePermissions(ConfigFindings findings) {

@@ -7,14 +7,13 @@ import dev.forebay.agent.Agent;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.agent.ParkPolicy;
-import dev.forebay.agent.Voice;
+import dev.forebay.observe.FailureListener;
 import dev.forebay.observe.Ledger;
+import dev.forebay.pipeline.AppendGate;
 import dev.forebay.pipeline.ControlEndpoint;
 import dev.forebay.pipeline.EventSink;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineContext;
-import dev.forebay.pipeline.PipelineSettings;
-import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.file.FilesBeside;
 import dev.forebay.tiered.file.LogSettings;
@@ -41,136 +40,129 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One start of an appender: what its parts share, and how they are put together. For the thread
- * that starts the appender. It is itself what the parts call back, since each lambda would be one
- * more class to make before the first line.
+ * One start of an appender: its constructor puts the parts together, which do not know it. It is
+ * itself what some of them call back, since each lambda would be one more class to make before the
+ * first line.
  */
 final class TieredStart
-    implements Consumer<Throwable>, LongSupplier, Rescue, Runnable, Supplier<ControlEndpoint> {
+    implements Consumer<Throwable>, Rescue, Runnable, Supplier<ControlEndpoint> {
 
   /** About a megabyte. Each turn evicts cache lines that callers use. */
   private static final int RECORDS_PER_TURN = 8192;
 
   private static final long SHIPPER_IDLE_PARK_NS = 1_000_000_000;
 
-  private static final long OPENING_NS = 1_000_000_000;
-
-  final TieredAppender appender;
-  final StartContext context;
+  final Pipeline pipeline;
 
   /** The account of this start's events after the ring. */
   final ShippingMetrics account;
 
-  final LogLocator locator;
+  final @Nullable Flight flight;
+
+  private final StartContext context;
+  private final LogbackParts parts;
+  private final AppendGate gate;
+  private final LogLocator locator;
+  private final SpoolQueue queue;
+  private final @Nullable Overflow overflow;
+  private final AgentThread shipperThread;
+  private final Supplier<? extends @Nullable OwnSpool> place;
 
   /** Null for a log of files. */
   private final @Nullable Slots slots;
 
-  // Made by assemble(), before a thread starts.
-  @Nullable Flight flight;
-  @Nullable Overflow overflow;
-  private @Nullable SpoolQueue queue;
-  private @Nullable RollingLog log;
-  private @Nullable AgentThread shipperThread;
-  private @Nullable Supplier<? extends @Nullable OwnSpool> place;
-  private @Nullable Pipeline pipeline;
+  /** Null for a log of no files. */
+  private final @Nullable RollingLog log;
 
+  /**
+   * @param rolls whether this start rolls the log; not if another appender creates the same
+   *     archives
+   * @param gate where its events come from
+   */
   TieredStart(
-      TieredAppender appender,
-      PipelineSettings ring,
-      TieredSettings settings,
-      Ledger ledger,
-      Disk disk,
-      NanoClock clock,
-      Voice voice) {
-    this.appender = appender;
-    this.context =
-        new StartContext(
-            ring,
-            settings,
-            ledger,
-            appender.loggerContext(),
-            disk,
-            clock,
-            InstantSource.system(),
-            voice);
-    this.slots = settings.target() == null ? null : slots(settings.target());
-    this.locator = new LogLocator(context.disk(), settings.logName(), slots);
-    this.account = new ShippingMetrics(context, locator);
-  }
-
-  Pipeline assemble() {
+      StartContext context,
+      LogbackParts parts,
+      boolean rolls,
+      AppendGate gate,
+      List<FailureListener> listeners) {
+    this.context = context;
+    this.parts = parts;
+    this.gate = gate;
     TieredSettings settings = context.settings();
+    Target target = settings.target();
     NanoClock clock = context.clock();
     Ledger ledger = context.ledger();
-    Encoder<ILoggingEvent> encoder = appender.getEncoder();
-    locator.whenLocated(this);
+    Encoder<ILoggingEvent> encoder = parts.appender.getEncoder();
     byte[] lineEnd = LogbackParts.lineEnd(encoder);
-    SpoolQueue spoolQueue = new SpoolQueue(destination(encoder, lineEnd), this, account, this);
-    queue = spoolQueue;
-    StrayShipper strays = strays(spoolQueue, lineEnd);
-    Shipper shipper = new Shipper(spoolQueue, settings.fsync(), clock, locator, strays);
-    flight = settings.flight() == null ? null : new FlightAssembly(this, settings.flight()).flight;
+    slots = target == null ? null : slots(context, target);
+    locator = new LogLocator(context.disk(), settings.logName(), slots);
+    locator.whenLocated(this);
+    account = new ShippingMetrics(context, locator);
+    Destination destination;
+    if (target == null) {
+      log = log(rolls, lineEnd);
+      destination = new FileDestination(log, settings.fsync().forces(), clock);
+    } else {
+      log = null;
+      destination = target.destination(parts.header(), parts.footer(), lineEnd, account);
+    }
+    queue = new SpoolQueue(destination, this, account, context);
+    StrayShipper strays = strays(context, locator, account, queue, lineEnd);
+    Shipper shipper = new Shipper(queue, settings.fsync(), clock, locator, strays);
+    flight =
+        settings.flight() == null
+            ? null
+            : FlightHost.flight(context, locator, this::wakeShipper, this::wakeFlusher);
     Agent agent = flight == null ? shipper : new FlightDumper(flight, shipper);
     AdaptivePark park =
         new AdaptivePark(RECORDS_PER_TURN, settings.fsync().lookEveryNs(), SHIPPER_IDLE_PARK_NS);
-    AgentThread thread =
+    shipperThread =
         new AgentThread(agent, park, context.ring().threadName("shipper"), clock, this, ledger);
-    ShippingThread shipping = new ShippingThread(account, shipper, thread);
-    shipperThread = thread;
+    ShippingThread shipping = new ShippingThread(account, shipper, shipperThread);
     EventSink sink;
     ParkPolicy parkOfSink = null;
     if (settings.jvm() == null) {
       SpoolOpener opener = new SpoolOpener(context, locator, account, SpoolBudgets.OF_PROCESS);
-      overflow = overflow(spoolQueue, strays);
-      SpoolPlace spools = new SpoolPlace(opener, spoolQueue, account, thread, overflow);
+      overflow = overflow(context, locator, queue, strays);
+      SpoolPlace spools = new SpoolPlace(opener, queue, account, shipperThread, overflow);
       FlightRecorder recorder =
           flight == null ? null : new FlightRecorder(flight, ledger, context.ring().ringCapacity());
-      place = spools;
-      DestinationOptions beyond = appender.tieredOptions.destination;
+      DestinationOptions beyond = target instanceof DestinationOptions topic ? topic : null;
       sink = new SpoolSink(context, account, encoder, beyond, spools, shipping, recorder);
+      place = spools;
     } else {
-      JvmSink ofJvm = jvmSink(spoolQueue, shipping);
-      place = ofJvm.source;
+      JvmSink ofJvm =
+          new JvmSink(context, account, locator, queue, shipping, parts.file(), this::wakeFlusher);
+      overflow = null;
       sink = ofJvm;
+      place = ofJvm.source;
       parkOfSink = ofJvm.park();
     }
-    Pipeline made =
-        new Pipeline(
-            context.ring(),
-            sink,
-            ledger,
-            appender.pipelineOptions().listeners(),
-            this,
-            new PipelineContext(context.loggers(), clock, this, context.voice()),
-            parkOfSink);
-    pipeline = made;
-    made.failures().watch(account.log);
-    made.failures().watch(account.spool);
-    made.failures().watch(account.reading);
-    thread.start();
+    PipelineContext ofRing =
+        new PipelineContext(context.loggers(), clock, context, context.voice());
+    pipeline = new Pipeline(context.ring(), sink, ledger, listeners, this, ofRing, parkOfSink);
+    pipeline.failures().watch(account.log);
+    pipeline.failures().watch(account.spool);
+    pipeline.failures().watch(account.reading);
+  }
+
+  /** Starts what is behind the spool, before the pipeline. */
+  void startShipper() {
+    shipperThread.start();
     if (overflow != null) {
       overflow.begin();
     }
-    return made;
   }
 
-  private JvmSink jvmSink(SpoolQueue spoolQueue, ShippingThread shipping) {
-    String file = appender.rawFileProperty();
-    return new JvmSink(context, account, locator, spoolQueue, shipping, file, this::wakeFlusher);
-  }
-
-  @Nullable Overflow overflow(SpoolQueue spoolQueue, StrayShipper strays) {
+  static @Nullable Overflow overflow(
+      StartContext context, LogLocator locator, SpoolQueue queue, StrayShipper strays) {
     OverflowSettings beyond = context.settings().overflow();
     return beyond == null
         ? null
@@ -181,31 +173,14 @@ final class TieredStart
             context.ledger(),
             context.ring().threadName("overflow"),
             beyond,
-            places(),
+            places(context),
             locator,
-            spoolQueue,
+            queue,
             strays);
   }
 
-  /** Waits at most a second for the first opening of the log, which may be over. */
-  static void awaitOpening(@Nullable TieredStart start) {
-    if (start != null) {
-      start.account.awaitOpening(OPENING_NS);
-    }
-  }
-
-  private Destination destination(Encoder<ILoggingEvent> encoder, byte[] lineEnd) {
-    Target target = context.settings().target();
-    if (target == null) {
-      log = log(encoder, lineEnd);
-      return new FileDestination(log, context.settings().fsync().forces(), context.clock());
-    }
-    return target.destination(
-        bytesOf(encoder.headerBytes()), bytesOf(encoder.footerBytes()), lineEnd, account);
-  }
-
   /** Distinguishes programs, and appenders of one, by values that do not change at a restart. */
-  private Slots slots(Target target) {
+  private static Slots slots(StartContext context, Target target) {
     String command = System.getProperty("sun.java.command", "").split(" ", 2)[0];
     String file = command.substring(command.lastIndexOf(File.separatorChar) + 1);
     String program = file.replaceFirst("-\\d[^-]*(-SNAPSHOT)?\\.jar$", ".jar"); // each has one
@@ -223,27 +198,28 @@ final class TieredStart
         context.settings().keepsLeft());
   }
 
-  private RollingLog log(Encoder<ILoggingEvent> encoder, byte[] lineEnd) {
+  private RollingLog log(boolean rolls, byte[] lineEnd) {
     return new RollingLog(
         new LogSettings(
             context.disk(),
-            appender.rawFileProperty(),
-            appender.isAppend(),
-            appender.rolls ? appender.rollingPolicy : null,
-            appender.rolls ? appender.triggeringPolicy : null,
-            ByteBuffer.wrap(bytesOf(encoder.headerBytes())),
-            ByteBuffer.wrap(bytesOf(encoder.footerBytes())),
+            parts.file(),
+            parts.appender.isAppend(),
+            rolls ? parts.rollingPolicy : null,
+            rolls ? parts.triggeringPolicy : null,
+            ByteBuffer.wrap(parts.header()),
+            ByteBuffer.wrap(parts.footer()),
             ByteBuffer.wrap(lineEnd),
             context.settings().filePermissions(),
             context.voice(),
             account));
   }
 
-  private static byte[] bytesOf(byte @Nullable [] bytes) {
-    return bytes == null ? new byte[0] : bytes.clone();
-  }
-
-  StrayShipper strays(SpoolQueue ours, byte[] lineEnd) {
+  static StrayShipper strays(
+      StartContext context,
+      LogLocator locator,
+      ShippingMetrics account,
+      SpoolQueue ours,
+      byte[] lineEnd) {
     Target target = context.settings().target();
     StrayShipper.Targets targets =
         target == null
@@ -256,15 +232,16 @@ final class TieredStart
                 context.voice(),
                 context.clock())
             : new Siblings(
-                seen -> target.destination(bytesOf(null), bytesOf(null), lineEnd, seen),
+                seen ->
+                    target.destination(LogbackParts.NOTHING, LogbackParts.NOTHING, lineEnd, seen),
                 locator,
                 account,
                 context.settings().keepsLeft());
-    return new StrayShipper(context.disk(), places(), targets, ours, context.clock());
+    return new StrayShipper(context.disk(), places(context), targets, ours, context.clock());
   }
 
   /** Where spools may be; the default place has perhaps been used earlier. */
-  private List<Path> places() {
+  private static List<Path> places(StartContext context) {
     Path wanted = context.settings().spoolDirectory();
     Path usual = Path.of(context.disk().spoolPlace());
     return wanted.equals(usual) ? List.of(wanted) : List.of(wanted, usual);
@@ -274,12 +251,6 @@ final class TieredStart
   @Override
   public void accept(Throwable t) {
     context.voice().warn("The shipper failed", t);
-  }
-
-  /** The wall clock: milliseconds since the epoch. Any thread. */
-  @Override
-  public long getAsLong() {
-    return context.wall().millis();
   }
 
   /** Completes what dead JVMs have left. The shipper's thread. */
@@ -304,11 +275,11 @@ final class TieredStart
                   .formatted(slots.left.size(), context.settings().logName(), first));
     }
     if (slots == null) {
-      for (Path place : places()) {
-        addExisting(place, false);
+      for (Path each : places(context)) {
+        addExisting(each, false);
       }
     } else if (slots.claimed() != null) { // elsewhere another process may live in our slot
-      Objects.requireNonNull(queue).addDirectory(slots.claimed());
+      queue.addDirectory(slots.claimed());
     }
     OverflowSettings beyond = context.settings().overflow();
     if (overflow != null && beyond != null) {
@@ -317,15 +288,14 @@ final class TieredStart
     }
   }
 
-  private void addExisting(Path place, boolean isOverflow) {
+  private void addExisting(Path base, boolean isOverflow) {
     try {
-      SpoolDirectory there = SpoolDirectory.openExisting(context.disk(), place, locator.get());
-      SpoolQueue ships = Objects.requireNonNull(queue);
+      SpoolDirectory there = SpoolDirectory.openExisting(context.disk(), base, locator.get());
       if (there != null && !isOverflow) {
-        ships.addDirectory(there);
-      } else if (there != null && !there.isEmpty()) {
-        Objects.requireNonNull(overflow).requireElsewhere(there);
-        ships.addOverflow(there);
+        queue.addDirectory(there);
+      } else if (there != null && overflow != null && !there.isEmpty()) {
+        overflow.requireElsewhere(there);
+        queue.addOverflow(there);
       }
     } catch (IOException e) {
       // We cannot have spooled to a directory that we cannot open.
@@ -335,26 +305,22 @@ final class TieredStart
   /** Made by the reporter's thread, some time after the start. */
   @Override
   public ControlEndpoint get() {
-    return TieredControl.endpoint(this);
+    return view().endpoint();
   }
 
-  /** Causes a turn of the flusher. Any thread. */
-  void wakeFlusher() {
-    Objects.requireNonNull(pipeline).wakeFlusher();
+  TieredView view() {
+    return TieredControl.of(context, gate, place, flight, parts.appender, this::requestRoll);
   }
 
-  /** Causes a turn of the shipper. Any thread. */
-  void wakeShipper() {
-    Objects.requireNonNull(shipperThread).wake();
+  private void wakeFlusher() {
+    pipeline.wakeFlusher();
   }
 
-  /** The spool in use; null while there is none. Any thread. */
-  @Nullable OwnSpool spool() {
-    return Objects.requireNonNull(place).get();
+  private void wakeShipper() {
+    shipperThread.wake();
   }
 
-  /** As {@link RollingLog#requestRoll}, soon. Any thread. */
-  CompletableFuture<String> requestRoll() {
+  private CompletableFuture<String> requestRoll() {
     if (log == null) {
       return CompletableFuture.completedFuture(context.settings().logName() + " has no files");
     }

@@ -1,54 +1,49 @@
 package dev.forebay.tiered;
 
 import dev.forebay.observe.TieredAppenderMXBean;
+import dev.forebay.pipeline.AppendGate;
+import dev.forebay.pipeline.ControlEndpoint;
+import dev.forebay.pipeline.JmxRegistration;
+import dev.forebay.pipeline.NamedBean;
 import dev.forebay.pipeline.PipelineBean;
 import dev.forebay.tiered.flight.Flight;
-import dev.forebay.tiered.jvm.JvmSettings;
 import dev.forebay.tiered.spool.OwnSpool;
-import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What JMX shows of one start of a tiered appender. Any thread. */
 class TieredView extends PipelineBean implements TieredAppenderMXBean {
 
-  private static final long NS_PER_MS = 1_000_000;
+  final StartContext context;
 
-  final TieredStart start;
+  /** The spool in use; null while there is none. */
+  final Supplier<? extends @Nullable OwnSpool> place;
+
   private final @Nullable Flight flight;
 
-  TieredView(TieredStart start) {
-    super(start.context.ledger(), start.appender.gate);
-    this.start = start;
-    this.flight = start.flight;
+  TieredView(
+      StartContext context,
+      AppendGate gate,
+      Supplier<? extends @Nullable OwnSpool> place,
+      @Nullable Flight flight) {
+    super(context.ledger(), gate);
+    this.context = context;
+    this.place = place;
+    this.flight = flight;
   }
 
-  /** The watermark first: a reader of the account finds the events that it covers. */
-  @Override
-  public Map<String, Long> getAccount() {
-    long durableUpTo = start.account.durableUpTo();
-    Map<String, Long> shown = super.getAccount();
-    shown.put("durableUpTo", durableUpTo);
-    shown.put("recovered", start.account.recovered());
-    shown.put("longestWaitMillis", start.account.longestWaitNs() / NS_PER_MS);
-    OwnSpool spool = start.spool();
-    shown.put("spoolBytes", spool == null ? 0 : spool.usedBytes());
-    shown.put("spoolLimitBytes", spool == null ? 0 : spool.limitBytes());
-    JvmSettings jvm = start.context.settings().jvm();
-    if (jvm != null) {
-      shown.put("lostBytes", jvm.account().lostBytes());
-    }
-    if (start.overflow != null) {
-      shown.put("overflowBytes", start.overflow.bytes());
-    }
-    if (flight != null) {
-      flight.show(shown);
-    }
-    return shown;
+  /** Where it is shown. */
+  ControlEndpoint endpoint() {
+    return jmx(new NamedBean(this, TieredAppenderMXBean.class));
+  }
+
+  final JmxRegistration jmx(NamedBean bean) {
+    return new JmxRegistration(context.loggers(), context.ring().appender(), bean, context.voice());
   }
 
   @Override
   public String getSpoolPath() {
-    OwnSpool spool = start.spool();
+    OwnSpool spool = place.get();
     if (spool == null) {
       return "";
     }

@@ -8,8 +8,6 @@ import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.status.StatusListener;
-import dev.forebay.ConfigFindings;
-import dev.forebay.PipelineOptions;
 import dev.forebay.host.Await;
 import dev.forebay.host.FileTree;
 import dev.forebay.tiered.disk.FaultyDisk;
@@ -22,7 +20,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -44,7 +41,6 @@ class FirstOpeningTest {
 
   private final LoggerContext context = new LoggerContext();
   private TieredAppender appender = new TieredAppender();
-  private final List<String> warnings = new ArrayList<>();
   private final FaultyDisk disk = new FaultyDisk(new NioDisk());
 
   /** Holds the disk where a test says so. */
@@ -203,17 +199,8 @@ class FirstOpeningTest {
       context.getStatusManager().add((StatusListener) status -> {});
     }
     ShippingMetrics account =
-        new TieredStart(
-                appender,
-                new PipelineOptions().validate("A", new ConfigFindings()),
-                Starts.of(log(), directory, new NioDisk(), now::get, warnings::add)
-                    .context
-                    .settings(),
-                appender.ledger,
-                new NioDisk(),
-                now::get,
-                appender.statuses)
-            .account;
+        StartRig.of(log(), directory, null, null, new NioDisk(), now::get, appender.statuses)
+            .account();
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     PrintStream before = System.err;
     System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));

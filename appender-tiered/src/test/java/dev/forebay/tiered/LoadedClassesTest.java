@@ -41,7 +41,7 @@ class LoadedClassesTest {
           "dev.forebay.pipeline.Limit",
           "dev.forebay.pipeline.PipelineBean",
           "dev.forebay.pipeline.RateLimit",
-          "dev.forebay.tiered.FlightAssembly",
+          "dev.forebay.tiered.FlightHost",
           "dev.forebay.tiered.JvmSink",
           "dev.forebay.tiered.overflow.Overflow",
           "dev.forebay.tiered.TieredControl",

@@ -43,7 +43,7 @@ class LogConfigurationTest {
 
   private List<String> problems() {
     ConfigFindings findings = new ConfigFindings();
-    LogbackParts.check(appender, findings);
+    appender.parts.check(findings);
     return Joran.messages(findings);
   }
 
@@ -119,7 +119,7 @@ class LogConfigurationTest {
   @Test
   void anEncoderIsNeeded() {
     ConfigFindings findings = new ConfigFindings();
-    LogbackParts.start(appender, findings);
+    appender.parts.start(findings);
     assertThat(Joran.messages(findings))
         .singleElement()
         .asString()

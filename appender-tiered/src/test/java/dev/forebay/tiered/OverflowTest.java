@@ -11,6 +11,7 @@ import dev.forebay.tiered.overflow.OverflowSettings;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.ship.SpoolQueue;
+import dev.forebay.tiered.ship.StrayShipper;
 import dev.forebay.tiered.spool.OwnSpool;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolBudgets;
@@ -60,20 +61,22 @@ class OverflowTest {
 
   private void start(Path log, Path directory, long bytes) throws IOException {
     Path spools = Files.createDirectories(scratch.path().resolve("shm"));
-    TieredStart start =
-        Starts.of(
+    StartRig start =
+        StartRig.of(
             log,
             spools,
             SPOOL_BYTES,
             new OverflowSettings(directory, bytes),
             disk,
             () -> nowNs,
-            warnings::add,
-            new TieredAppender());
-    start.locator.run();
-    queue = Starts.queue(start);
-    overflow = start.overflow(queue, start.strays(queue, new byte[] {'\n'}));
-    opener = new SpoolOpener(start.context, start.locator, start.account, new SpoolBudgets());
+            warnings::add);
+    start.locator().run();
+    queue = start.queue();
+    StrayShipper strays =
+        TieredStart.strays(
+            start.context(), start.locator(), start.account(), queue, new byte[] {'\n'});
+    overflow = TieredStart.overflow(start.context(), start.locator(), queue, strays);
+    opener = new SpoolOpener(start.context(), start.locator(), start.account(), new SpoolBudgets());
     use(opener.open());
   }
 

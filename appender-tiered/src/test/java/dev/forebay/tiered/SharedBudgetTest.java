@@ -61,18 +61,17 @@ class SharedBudgetTest {
     }
 
     SpoolOpener opener(String log, @Nullable Long spoolBytes) {
-      TieredStart start =
-          Starts.of(
+      StartRig start =
+          StartRig.of(
               Path.of(log),
               scratch.path(),
               spoolBytes,
               null,
               disk,
               () -> nowNs,
-              text -> {},
-              new TieredAppender());
-      start.locator.run();
-      return new SpoolOpener(start.context, start.locator, start.account, budgets);
+              text -> {});
+      start.locator().run();
+      return new SpoolOpener(start.context(), start.locator(), start.account(), budgets);
     }
   }
 

@@ -20,8 +20,8 @@ class ShippingMetricsTest {
   private final List<String> warnings = new ArrayList<>();
   private long nowNs = TimeUnit.HOURS.toNanos(1);
   private final ShippingMetrics account =
-      Starts.of(Path.of("app.log"), Path.of("/shm"), new NioDisk(), () -> nowNs, warnings::add)
-          .account;
+      StartRig.of(Path.of("app.log"), Path.of("/shm"), new NioDisk(), () -> nowNs, warnings::add)
+          .account();
 
   @Test
   void aSpoolThatCannotBeReadIsNoFailureOfTheLog() {

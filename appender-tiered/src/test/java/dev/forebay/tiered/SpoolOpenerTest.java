@@ -33,22 +33,15 @@ class SpoolOpenerTest {
   private final List<String> warnings = new ArrayList<>();
   private long nowNs = -5;
 
-  private TieredStart start(Path log) {
-    return Starts.of(
-        log,
-        base,
-        10L * SEGMENT_BYTES,
-        null,
-        disk,
-        () -> nowNs,
-        warnings::add,
-        new TieredAppender());
+  private StartRig start(Path log) {
+    return StartRig.of(
+        log, base, 10L * SEGMENT_BYTES, null, disk, () -> nowNs, warnings::add);
   }
 
   private SpoolOpener opener() {
-    TieredStart start = start(LOG);
-    start.locator.run();
-    return new SpoolOpener(start.context, start.locator, start.account, new SpoolBudgets());
+    StartRig start = start(LOG);
+    start.locator().run();
+    return new SpoolOpener(start.context(), start.locator(), start.account(), new SpoolBudgets());
   }
 
   /** At every call on the way to a spool, another process removes the directory as it leaves. */
@@ -76,9 +69,9 @@ class SpoolOpenerTest {
   void aSpoolWaitsNotLongForADiskThatHangsAndIsLeftIfItIsInTheWrongPlace() throws IOException {
     Path real = Files.createDirectory(base.toRealPath().resolve("real"));
     Path link = Files.createSymbolicLink(base.resolve("link"), real);
-    TieredStart start = start(link.resolve("app.log"));
+    StartRig start = start(link.resolve("app.log"));
     SpoolOpener opener =
-        new SpoolOpener(start.context, start.locator, start.account, new SpoolBudgets());
+        new SpoolOpener(start.context(), start.locator(), start.account(), new SpoolBudgets());
     assertThat(opener.open()).isNull();
     nowNs += 249 * MS;
     assertThat(opener.open()).isNull();
@@ -87,7 +80,7 @@ class SpoolOpenerTest {
     assertThat(guessed).isNotNull();
     assertThat(opener.isInPlace(guessed)).as("not yet known").isTrue();
 
-    start.locator.run();
+    start.locator().run();
     assertThat(opener.isInPlace(guessed)).isFalse();
     nowNs += 1000 * MS;
     Spool right = opener.open();

@@ -39,7 +39,7 @@ class SpoolPlaceTest {
 
   private final FaultyDisk disk = new FaultyDisk(new NioDisk());
   private final List<String> warnings = new ArrayList<>();
-  private final TieredStart start;
+  private final StartRig start;
   private final SpoolPlace place;
   private long nowNs = -5;
 
@@ -50,11 +50,11 @@ class SpoolPlaceTest {
 
   SpoolPlaceTest() throws IOException {
     Path shm = scratch.directory("shm");
-    start = Starts.of(Path.of("/app.log"), shm, disk, () -> nowNs, warnings::add);
-    start.locator.run();
+    start = StartRig.of(Path.of("/app.log"), shm, disk, () -> nowNs, warnings::add);
+    start.locator().run();
     SpoolOpener opener =
-        new SpoolOpener(start.context, start.locator, start.account, new SpoolBudgets());
-    place = new SpoolPlace(opener, Starts.queue(start), start.account, shipperThread, null);
+        new SpoolOpener(start.context(), start.locator(), start.account(), new SpoolBudgets());
+    place = new SpoolPlace(opener, start.queue(), start.account(), shipperThread, null);
     shipperThread.start();
   }
 
@@ -177,11 +177,11 @@ class SpoolPlaceTest {
     LoggerContext context = new LoggerContext();
     ILoggingEvent event =
         new LoggingEvent("", context.getLogger("sink"), Level.INFO, "event", null, null);
-    Shipper shipper = new Shipper(Starts.queue(start), FsyncPolicy.NEVER, () -> 0);
-    ShippingThread shipping = new ShippingThread(start.account, shipper, shipperThread);
+    Shipper shipper = new Shipper(start.queue(), FsyncPolicy.NEVER, () -> 0);
+    ShippingThread shipping = new ShippingThread(start.account(), shipper, shipperThread);
     SpoolSink sink =
         new SpoolSink(
-            start.context, start.account, Joran.encoder(context), null, place, shipping, null);
+            start.context(), start.account(), Joran.encoder(context), null, place, shipping, null);
     sink.beginTurn(true);
     sink.accept(event, null);
     sink.endOfBatch(); // begins the segment

@@ -2,9 +2,11 @@ package dev.forebay.tiered;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.joran.spi.JoranException;
+import dev.forebay.observe.ControlMXBean;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -136,9 +138,9 @@ class StreamTargetTest {
   }
 
   @Test
-  void aStreamHasNoFilesToRoll() throws Exception {
-    TieredAppender appender = start("");
-    assertThat(appender.newest().requestRoll().get()).isEqualTo("System.out has no files");
+  void aStreamHasNoFilesToRoll() throws JoranException {
+    var bean = (ControlMXBean) AppenderBeans.of(start(""));
+    assertThatThrownBy(bean::rotate).hasMessage("not rolled: System.out has no files");
   }
 
   @Test

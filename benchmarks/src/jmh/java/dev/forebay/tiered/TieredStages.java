@@ -18,6 +18,7 @@ import dev.forebay.tiered.file.LogSettings;
 import dev.forebay.tiered.file.RollingLog;
 import dev.forebay.tiered.identity.LogIdentity;
 import dev.forebay.tiered.ship.FsyncPolicy;
+import dev.forebay.tiered.ship.LogLocator;
 import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.spool.SpoolBudgets;
@@ -60,7 +61,6 @@ public final class TieredStages implements Closeable {
     FsyncPolicy policy =
         fsync ? FsyncPolicy.every(Duration.ofSeconds(1).toNanos()) : FsyncPolicy.NEVER;
     NanoClock clock = NanoClock.SYSTEM;
-    LongSupplier wallClockMs = InstantSource.system()::millis;
     Disk disk = NioDisk.current();
     TieredSettings settings =
         new TieredSettings(
@@ -78,18 +78,20 @@ public final class TieredStages implements Closeable {
             null,
             null,
             null);
-    TieredStart start =
-        new TieredStart(
-            new TieredAppender(),
+    StartContext context =
+        new StartContext(
             new PipelineOptions().validate("stages", new ConfigFindings()),
             settings,
             ledger,
+            new LoggerContext(),
             disk,
             clock,
+            InstantSource.system(),
             warnings::add);
-    account = start.account;
+    LogLocator locator = new LogLocator(disk, scratch.logFile(), null);
+    account = new ShippingMetrics(context, locator);
     FileDestination file = new FileDestination(log(disk), policy.forces(), clock);
-    queue = new SpoolQueue(file, there -> {}, account, wallClockMs);
+    queue = new SpoolQueue(file, there -> {}, account, context);
     shipper = new Shipper(queue, policy, clock);
     AgentThread neverStarted =
         new AgentThread(
@@ -99,12 +101,11 @@ public final class TieredStages implements Closeable {
             clock,
             e -> warnings.add(e.toString()),
             null);
-    start.locator.run();
-    SpoolOpener opener =
-        new SpoolOpener(start.context, start.locator, start.account, new SpoolBudgets());
+    locator.run();
+    SpoolOpener opener = new SpoolOpener(context, locator, account, new SpoolBudgets());
     SpoolPlace place = new SpoolPlace(opener, queue, account, neverStarted, null);
-    ShippingThread shipping = new ShippingThread(start.account, shipper, neverStarted);
-    sink = new SpoolSink(start.context, account, encoder, null, place, shipping, null);
+    ShippingThread shipping = new ShippingThread(account, shipper, neverStarted);
+    sink = new SpoolSink(context, account, encoder, null, place, shipping, null);
   }
 
   private RollingLog log(Disk disk) {

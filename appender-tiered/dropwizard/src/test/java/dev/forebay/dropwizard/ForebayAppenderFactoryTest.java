@@ -229,13 +229,15 @@ class ForebayAppenderFactoryTest {
     if (!pattern.contains("%d")) {
       assertThat(appender.getRollingPolicy()).isInstanceOf(FixedWindowRollingPolicy.class);
       assertThat(appender)
-          .extracting("triggeringPolicy")
+          .extracting("parts.triggeringPolicy")
           .isInstanceOf(SizeBasedTriggeringPolicy.class);
     } else {
       assertThat(appender.getRollingPolicy())
           .isInstanceOf(
               size.isEmpty() ? TimeBasedRollingPolicy.class : SizeAndTimeBasedRollingPolicy.class);
-      assertThat(appender).extracting("triggeringPolicy").isSameAs(appender.getRollingPolicy());
+      assertThat(appender)
+          .extracting("parts.triggeringPolicy")
+          .isSameAs(appender.getRollingPolicy());
     }
     assertThat(appender.getRollingPolicy().getActiveFileName()).isEqualTo(log().toString());
     assertThat(appender).extracting("rollingPolicy.parent").isSameAs(appender);

@@ -5,9 +5,9 @@ import dev.forebay.agent.Voice;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.spool.Loop;
 import dev.forebay.tiered.spool.LoopHold;
+import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,8 +27,12 @@ public final class Flight {
     /** The directory of our log's spools; null while there is none. The shipper's thread. */
     @Nullable SpoolDirectory directory();
 
-    /** A new loop; null while that is not possible. The flusher's thread. */
-    default @Nullable Loop open(long nowNs) {
+    /**
+     * A new loop; null while that is not possible. The flusher's thread.
+     *
+     * @param spool the one in use, if there is one
+     */
+    default @Nullable Loop open(@Nullable Spool spool, long nowNs) {
       return null;
     }
 
@@ -145,15 +149,6 @@ public final class Flight {
     }
     host.wakeFlusher();
     return true;
-  }
-
-  /** Shows its numbers. Any thread. */
-  public void show(Map<String, Long> shown) {
-    Loop used = loop;
-    shown.put("recorderBytes", used == null ? 0L : used.usedBytes());
-    shown.put("dumps", dumps);
-    shown.put("failedDumps", failedDumps);
-    shown.put("dumpedEvents", dumpedEvents); // copies: no term of the account
   }
 
   /** The newest dump; "" before the first. Any thread. */

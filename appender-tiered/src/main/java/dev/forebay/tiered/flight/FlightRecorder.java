@@ -8,8 +8,10 @@ import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
 import dev.forebay.pipeline.EventSink;
 import dev.forebay.tiered.spool.Loop;
+import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolWriter;
 import java.io.IOException;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +49,15 @@ public final class FlightRecorder {
     return isOpen() ? "" : "the flight recorder has no place to record: see <spoolDirectory>";
   }
 
+  /** Shows its numbers. Any thread. */
+  public void show(Map<String, Long> shown) {
+    Loop used = flight.loop;
+    shown.put("recorderBytes", used == null ? 0L : used.usedBytes());
+    shown.put("dumps", flight.dumps);
+    shown.put("failedDumps", flight.failedDumps);
+    shown.put("dumpedEvents", flight.dumpedEvents); // copies: no term of the account
+  }
+
   private boolean isForLog(int level) {
     return level >= flight.settings.logFrom();
   }
@@ -56,11 +67,16 @@ public final class FlightRecorder {
     return flight.loop != null;
   }
 
-  public void beginTurn(long turnNs, boolean eventsWait) {
+  /**
+   * Opens the loop beside a spool, or checks it.
+   *
+   * @param spool the one in use, if there is one
+   */
+  public void beginTurn(long turnNs, boolean eventsWait, @Nullable Spool spool) {
     nowNs = turnNs;
     Loop used = flight.loop;
     if (used == null || (eventsWait && turnNs - nextLookNs >= 0)) {
-      used = look(used);
+      used = look(used, spool);
     }
     if (used != null) {
       if (eventsWait) {
@@ -81,7 +97,7 @@ public final class FlightRecorder {
     return flight.notes.remove();
   }
 
-  private @Nullable Loop look(@Nullable Loop used) {
+  private @Nullable Loop look(@Nullable Loop used, @Nullable Spool spool) {
     nextLookNs = nowNs + LOOK_NS;
     Loop found = used;
     if (used != null && !flight.ending && !used.isPathIntact()) {
@@ -89,7 +105,7 @@ public final class FlightRecorder {
       found = null;
     }
     if (found == null) {
-      found = flight.host.open(nowNs);
+      found = flight.host.open(spool, nowNs);
       flight.loop = found;
     }
     return found;

@@ -14,6 +14,7 @@ import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.identity.LogIdentity;
 import dev.forebay.tiered.spool.Loop;
+import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLimits;
 import java.io.IOException;
@@ -96,7 +97,7 @@ final class TurnsRig implements Flight.Host {
   }
 
   @Override
-  public Loop open(long atNs) {
+  public Loop open(Spool spool, long atNs) {
     return create(SEGMENT, namesLog);
   }
 
@@ -164,7 +165,7 @@ final class TurnsRig implements Flight.Host {
   }
 
   void turnOf(Level level, String... texts) {
-    recorder.beginTurn(nowNs, texts.length > 0);
+    recorder.beginTurn(nowNs, texts.length > 0, null);
     if (recorder.hasNote()) {
       notes.add(recorder.takeNote());
     }

@@ -7,52 +7,73 @@ import dev.forebay.observe.Levels;
 import dev.forebay.tiered.flight.Flight;
 import dev.forebay.tiered.flight.FlightSettings;
 import dev.forebay.tiered.identity.LogIdentity;
+import dev.forebay.tiered.ship.LogLocator;
 import dev.forebay.tiered.spool.Loop;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolBudget;
 import dev.forebay.tiered.spool.SpoolBudgets;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The flight recorder of one start: opens its loops beside the spools, on the flusher's thread. */
-final class FlightAssembly implements Flight.Host {
+/** What a flight recorder has of its appender: opens its loops beside the spools. */
+final class FlightHost implements Flight.Host {
 
   private static final long RETRY_NS = 10_000_000_000L;
 
-  private final TieredStart start;
+  private final StartContext context;
   private final FlightSettings recorded;
-  final Flight flight;
+  private final LogLocator locator;
+  private final Runnable shipper;
+  private final Runnable flusher;
 
   // Flusher's thread only.
   private final Once once;
   private long nextTryNs;
 
-  FlightAssembly(TieredStart start, FlightSettings recorded) {
-    this.start = start;
+  private FlightHost(
+      StartContext context,
+      FlightSettings recorded,
+      LogLocator locator,
+      Runnable shipper,
+      Runnable flusher) {
+    this.context = context;
     this.recorded = recorded;
-    this.once = new Once(start.context.voice());
-    this.nextTryNs = start.context.clock().nanoTime();
-    this.flight =
-        new Flight(
-            recorded,
-            start.context.settings().logName(),
-            start.context.disk(),
-            start.context.settings().fsync().forces(),
-            this,
-            start.context.voice(),
-            start.context.clock(),
-            start);
+    this.locator = locator;
+    this.shipper = shipper;
+    this.flusher = flusher;
+    this.once = new Once(context.voice());
+    this.nextTryNs = context.clock().nanoTime();
+  }
+
+  /**
+   * The recorder of a start that has one.
+   *
+   * @param shipper causes a turn of the shipper's thread; any thread
+   * @param flusher causes one of the flusher's
+   */
+  static Flight flight(
+      StartContext context, LogLocator locator, Runnable shipper, Runnable flusher) {
+    FlightSettings recorded = Objects.requireNonNull(context.settings().flight());
+    return new Flight(
+        recorded,
+        context.settings().logName(),
+        context.disk(),
+        context.settings().fsync().forces(),
+        new FlightHost(context, recorded, locator, shipper, flusher),
+        context.voice(),
+        context.clock(),
+        context);
   }
 
   @Override
   public @Nullable SpoolDirectory directory() {
-    LogIdentity log = start.locator.known();
+    LogIdentity log = locator.known();
     try {
       return log == null
           ? null
-          : SpoolDirectory.openExisting(
-              start.context.disk(), start.context.settings().spoolDirectory(), log);
+          : SpoolDirectory.openExisting(context.disk(), context.settings().spoolDirectory(), log);
     } catch (IOException e) {
       return null; // then the spool cannot be there either, and its opening is reported
     }
@@ -60,24 +81,23 @@ final class FlightAssembly implements Flight.Host {
 
   @Override
   public void wakeShipper() {
-    start.wakeShipper();
+    shipper.run();
   }
 
   @Override
   public void wakeFlusher() {
-    start.wakeFlusher();
+    flusher.run();
   }
 
   @Override
   public void onFirstEvent() {
-    LoggerContext context = start.context.loggers();
-    boolean isMore = recorded.logFrom() == 0 || !context.getTurboFilterList().isEmpty();
-    for (Logger logger : context.getLoggerList()) {
+    LoggerContext loggers = context.loggers();
+    boolean isMore = recorded.logFrom() == 0 || !loggers.getTurboFilterList().isEmpty();
+    for (Logger logger : loggers.getLoggerList()) {
       isMore |= Levels.indexOf(logger.getEffectiveLevel()) < recorded.logFrom();
     }
     if (!isMore) {
-      start
-          .context
+      context
           .voice()
           .warn(
               "<flightRecorder> records nothing more than the log, since no logger is below its <level> %s: lower the level of your own packages, for example <logger name=\"com.example\" level=\"TRACE\"/>"
@@ -87,8 +107,7 @@ final class FlightAssembly implements Flight.Host {
 
   /** Opens no loop while there is no spool, or only one in the heap. */
   @Override
-  public @Nullable Loop open(long nowNs) {
-    Spool spool = (Spool) start.spool();
+  public @Nullable Loop open(@Nullable Spool spool, long nowNs) {
     if (spool != null && spool.isInHeap() && once.isOver("place")) { // in each turn
       warnOfFault("the spool is in the heap");
     }
@@ -99,15 +118,15 @@ final class FlightAssembly implements Flight.Host {
     try {
       SpoolBudget budget =
           SpoolBudgets.OF_PROCESS.loopsAt(
-              start.context.disk(), directory.path().resolveSibling(""), start.context.clock());
+              context.disk(), directory.path().resolveSibling(""), context.clock());
       Loop loop;
       synchronized (budget.creation) {
         loop =
             directory.createLoop(
-                budget.share(recorded.sizeBytes(), start.context.settings().segmentBytes()),
+                budget.share(recorded.sizeBytes(), context.settings().segmentBytes()),
                 recorded.keepNs(),
-                start.context.ledger()::expire,
-                start,
+                context.ledger()::expire,
+                context,
                 nowNs,
                 recorded.dumpAtCrash());
       }
@@ -125,7 +144,7 @@ final class FlightAssembly implements Flight.Host {
     once.warn(
         "place",
         "<flightRecorder> cannot record in <spoolDirectory> %s: %s; events below its <level> are dropped until it can; retrying every 10 s"
-            .formatted(start.context.settings().spoolDirectory(), fault));
+            .formatted(context.settings().spoolDirectory(), fault));
   }
 
   private void warnOfSize(long budgetBytes) {

@@ -1,5 +1,6 @@
 package dev.forebay.tiered;
 
+import ch.qos.logback.classic.LoggerContext;
 import dev.forebay.ConfigFindings;
 import dev.forebay.PipelineOptions;
 import dev.forebay.agent.NanoClock;
@@ -11,29 +12,28 @@ import dev.forebay.tiered.file.LogSettings;
 import dev.forebay.tiered.file.RollingLog;
 import dev.forebay.tiered.overflow.OverflowSettings;
 import dev.forebay.tiered.ship.FsyncPolicy;
+import dev.forebay.tiered.ship.LogLocator;
 import dev.forebay.tiered.ship.SpoolQueue;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
-/** Starts of which only some parts are tested, with segments of 64 KB and fsync always. */
-final class Starts {
+/** What the parts of a start share, with segments of 64 KB and fsync always. */
+record StartRig(StartContext context, LogLocator locator, ShippingMetrics account) {
 
-  private Starts() {}
-
-  static TieredStart of(Path log, Path spools, Disk disk, NanoClock clock, Voice warnings) {
-    return of(log, spools, null, null, disk, clock, warnings, new TieredAppender());
+  static StartRig of(Path log, Path spools, Disk disk, NanoClock clock, Voice warnings) {
+    return of(log, spools, null, null, disk, clock, warnings);
   }
 
-  static TieredStart of(
+  static StartRig of(
       Path log,
       Path spools,
       @Nullable Long spoolBytes,
       @Nullable OverflowSettings overflow,
       Disk disk,
       NanoClock clock,
-      Voice warnings,
-      TieredAppender appender) {
+      Voice voice) {
     TieredSettings settings =
         new TieredSettings(
             log,
@@ -50,30 +50,35 @@ final class Starts {
             null,
             null,
             overflow);
-    return new TieredStart(
-        appender,
-        new PipelineOptions().validate("A", new ConfigFindings()),
-        settings,
-        new Ledger(),
-        disk,
-        clock,
-        warnings);
+    StartContext context =
+        new StartContext(
+            new PipelineOptions().validate("A", new ConfigFindings()),
+            settings,
+            new Ledger(),
+            new LoggerContext(),
+            disk,
+            clock,
+            InstantSource.system(),
+            voice);
+    LogLocator locator = new LogLocator(disk, log, null);
+    return new StartRig(context, locator, new ShippingMetrics(context, locator));
   }
 
-  static SpoolQueue queue(TieredStart of) {
+  /** What the shipper would ship. */
+  SpoolQueue queue() {
     return new SpoolQueue(
         new FileDestination(
             new RollingLog(
                 LogSettings.plain(
-                    of.context.disk(),
-                    of.context.settings().logName().toString(),
+                    context.disk(),
+                    context.settings().logName().toString(),
                     null,
                     ByteBuffer.allocate(0),
-                    of.context.voice())),
+                    context.voice())),
             true,
-            of.context.clock()),
+            context.clock()),
         there -> {},
-        of.account,
+        account,
         () -> 0);
   }
 }
