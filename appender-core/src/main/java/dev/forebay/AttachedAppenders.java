@@ -3,7 +3,6 @@ package dev.forebay;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.OutputStreamAppender;
-import ch.qos.logback.core.spi.AppenderAttachable;
 import dev.forebay.observe.FailureNotifier;
 import dev.forebay.observe.OutputHealth;
 import java.io.Flushable;
@@ -11,7 +10,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -48,20 +46,10 @@ public final class AttachedAppenders {
     return all.stream().map(Attached::appender).filter(wanted).findFirst().orElse(null);
   }
 
-  /** Adds appenders, and those attached to them, directly or indirectly. */
-  public static void addAll(Iterator<? extends Appender<?>> appenders, Set<Object> seen) {
-    while (appenders.hasNext()) {
-      Appender<?> appender = appenders.next();
-      if (seen.add(appender) && appender instanceof AppenderAttachable<?> holder) {
-        addAll(holder.iteratorForAppenders(), seen);
-      }
-    }
-  }
-
   /** Whether the events of one appender reach another, directly or indirectly. */
   public static boolean isUpstreamOf(Appender<?> from, Appender<?> to) {
     Set<Object> reached = new HashSet<>();
-    addAll(List.of(from).iterator(), reached);
+    Statuses.addAll(List.of(from).iterator(), reached);
     return reached.contains(to);
   }
 

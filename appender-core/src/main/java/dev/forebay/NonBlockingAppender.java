@@ -168,7 +168,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
 
   /** What JMX shows, before the first start too. */
   public AppenderMXBean mxBean() {
-    return new PipelineBean(ledger, gate);
+    return new PipelineBean(gate);
   }
 
   /**

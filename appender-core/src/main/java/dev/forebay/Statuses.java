@@ -3,6 +3,7 @@ package dev.forebay;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.Context;
 import ch.qos.logback.core.pattern.color.ConverterSupplierByClassName;
+import ch.qos.logback.core.spi.AppenderAttachable;
 import ch.qos.logback.core.status.ErrorStatus;
 import ch.qos.logback.core.status.InfoStatus;
 import ch.qos.logback.core.status.Status;
@@ -11,7 +12,9 @@ import dev.forebay.agent.NanoClock;
 import dev.forebay.agent.TimeLimit;
 import dev.forebay.agent.Voice;
 import dev.forebay.observe.Printable;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,6 +93,16 @@ public final class Statuses implements Voice {
   /** Our appenders of a context that run, also those that no logger reaches. */
   public static List<Appender<?>> running(Context context) {
     return HandedOver.running(context);
+  }
+
+  /** Adds appenders, and those attached to them, directly or indirectly. */
+  public static void addAll(Iterator<? extends Appender<?>> appenders, Set<Object> seen) {
+    while (appenders.hasNext()) {
+      Appender<?> appender = appenders.next();
+      if (seen.add(appender) && appender instanceof AppenderAttachable<?> holder) {
+        addAll(holder.iteratorForAppenders(), seen);
+      }
+    }
   }
 
   /**

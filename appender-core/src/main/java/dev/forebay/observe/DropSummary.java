@@ -56,32 +56,29 @@ public record DropSummary(
     long total = 0;
     long firstMs = Long.MAX_VALUE;
     long lastMs = Long.MIN_VALUE;
-    Map<DropReason, StringBuilder> levels = new TreeMap<>();
     Map<DropReason, Long> counts = new TreeMap<>();
+    Map<DropReason, String> levels = new TreeMap<>();
     Map<String, Long> loggers = new HashMap<>();
     for (DropSummary drop : drops) {
-      total += drop.count();
-      firstMs = Math.min(firstMs, drop.firstMs());
-      lastMs = Math.max(lastMs, drop.lastMs());
-      counts.merge(drop.reason(), drop.count(), Long::sum);
-      drop.loggers().forEach((logger, events) -> loggers.merge(logger, events, Long::sum));
-      StringBuilder list = levels.computeIfAbsent(drop.reason(), r -> new StringBuilder());
-      list.append(list.isEmpty() ? "" : ", ").append(drop.level()).append(' ').append(drop.count());
+      total += drop.count;
+      firstMs = Math.min(firstMs, drop.firstMs);
+      lastMs = Math.max(lastMs, drop.lastMs);
+      counts.merge(drop.reason, drop.count, Long::sum);
+      levels.merge(drop.reason, drop.level + " " + drop.count, (all, one) -> all + ", " + one);
+      drop.loggers.forEach((logger, events) -> loggers.merge(logger, events, Long::sum));
     }
+    List<String> parts = new ArrayList<>();
+    counts.forEach(
+        (reason, count) -> parts.add(reason + " " + count + " (" + levels.get(reason) + ")"));
     StringBuilder text =
-        new StringBuilder()
-            .append(total)
-            .append(total == 1 ? " event" : " events")
-            .append(" dropped between ")
-            .append(Instant.ofEpochMilli(firstMs))
-            .append(" and ")
-            .append(Instant.ofEpochMilli(lastMs));
-    String separator = ": ";
-    for (Map.Entry<DropReason, Long> entry : counts.entrySet()) {
-      text.append(separator).append(entry.getKey()).append(' ').append(entry.getValue());
-      text.append(" (").append(levels.get(entry.getKey())).append(')');
-      separator = ", ";
-    }
+        new StringBuilder(
+            "%s %s dropped between %s and %s: %s"
+                .formatted(
+                    total,
+                    total == 1 ? "event" : "events",
+                    Instant.ofEpochMilli(firstMs),
+                    Instant.ofEpochMilli(lastMs),
+                    String.join(", ", parts)));
     for (DropReason reason : counts.keySet()) {
       if (!reason.remedy().isEmpty()) {
         text.append("; ").append(reason).append(": ").append(reason.remedy());

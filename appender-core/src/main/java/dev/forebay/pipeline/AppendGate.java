@@ -28,7 +28,7 @@ public final class AppendGate {
 
   private static final int CALLER_STATE = 2;
 
-  private final Ledger ledger;
+  final Ledger ledger;
 
   /** Values are JDK classes only, so that a pooled thread does not keep this class alive. */
   @SuppressWarnings("ThreadLocalUsage") // a call into one appender may be inside one of another

@@ -1,20 +1,17 @@
 package dev.forebay.pipeline;
 
 import dev.forebay.observe.AppenderMXBean;
-import dev.forebay.observe.Ledger;
 import dev.forebay.observe.LedgerSnapshot;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The JMX view of a ledger and the pipeline that feeds it. Any thread. */
+/** The JMX view of an appender's account and newest pipeline. Any thread. */
 public class PipelineBean implements AppenderMXBean {
 
-  private final Ledger ledger;
   private final AppendGate gate;
 
-  public PipelineBean(Ledger ledger, AppendGate gate) {
-    this.ledger = ledger;
+  public PipelineBean(AppendGate gate) {
     this.gate = gate;
   }
 
@@ -26,7 +23,7 @@ public class PipelineBean implements AppenderMXBean {
     if (running != null) {
       running.sink.show(ofSink);
     }
-    LedgerSnapshot snapshot = ledger.snapshot();
+    LedgerSnapshot snapshot = gate.ledger.snapshot();
     Map<String, Long> account = new LinkedHashMap<>();
     account.put("offered", snapshot.offered());
     account.put("delivered", snapshot.delivered());

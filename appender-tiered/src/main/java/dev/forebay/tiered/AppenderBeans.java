@@ -3,7 +3,6 @@ package dev.forebay.tiered;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.Appender;
-import dev.forebay.AttachedAppenders;
 import dev.forebay.NonBlockingAppender;
 import dev.forebay.Statuses;
 import dev.forebay.observe.AppenderMXBean;
@@ -29,7 +28,7 @@ public final class AppenderBeans {
   public static Map<String, Appender<?>> find(LoggerContext context) {
     Set<Object> seen = new LinkedHashSet<>();
     for (Logger logger : context.getLoggerList()) {
-      AttachedAppenders.addAll(logger.iteratorForAppenders(), seen);
+      Statuses.addAll(logger.iteratorForAppenders(), seen);
     }
     seen.addAll(Statuses.running(context));
     Map<String, Appender<?>> found = new TreeMap<>();
@@ -50,8 +49,11 @@ public final class AppenderBeans {
    */
   public static AppenderMXBean of(Appender<?> appender) {
     if (appender instanceof TieredAppender tiered) {
-      TieredStart start = tiered.newest();
-      return start == null ? new PipelineBean(tiered.ledger, tiered.gate) : start.view();
+      TieredStart start = tiered.newest;
+      if (start == null) {
+        return new PipelineBean(tiered.gate);
+      }
+      return start.isSteerable() ? start.control() : start.view();
     }
     if (appender instanceof NonBlockingAppender ring) {
       return ring.mxBean();

@@ -2,22 +2,20 @@ package dev.forebay.tiered;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.Context;
 import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.rolling.RollingFileAppender;
-import ch.qos.logback.core.spi.AppenderAttachable;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.ConfigFindings;
 import dev.forebay.PipelineProperties;
+import dev.forebay.Statuses;
 import dev.forebay.agent.Voice;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -44,7 +42,6 @@ final class LogClaims {
   /** The running appenders that roll their logs; guarded by the class. */
   private static final Set<LogClaims> ROLLING = new LinkedHashSet<>();
 
-  private final FileAppender<ILoggingEvent> owner;
   private final LogbackParts parts;
   private final Voice voice;
 
@@ -52,7 +49,6 @@ final class LogClaims {
   private @Nullable Object configuration;
 
   LogClaims(LogbackParts parts, Voice voice) {
-    this.owner = parts.appender;
     this.parts = parts;
     this.voice = voice;
   }
@@ -84,7 +80,7 @@ final class LogClaims {
     synchronized (LogClaims.class) {
       for (LogClaims other : ROLLING) {
         if (other.isOfEarlierConfiguration() && other.parts.identity().equals(parts.identity())) {
-          ended.add(other.owner);
+          ended.add(other.parts.appender);
         }
       }
     }
@@ -95,7 +91,7 @@ final class LogClaims {
 
   /** All that start before a context is reset are of the same configuration. */
   private void join() {
-    Context context = owner.getContext();
+    Context context = parts.appender.getContext();
     synchronized (LogClaims.class) {
       configuration = context == null ? null : context.getObject(CONFIGURATION);
       if (context != null && configuration == null) {
@@ -106,7 +102,7 @@ final class LogClaims {
   }
 
   private boolean isOfEarlierConfiguration() {
-    Context context = owner.getContext();
+    Context context = parts.appender.getContext();
     return context != null && context.getObject(CONFIGURATION) != configuration;
   }
 
@@ -117,7 +113,7 @@ final class LogClaims {
     synchronized (LogClaims.class) {
       for (LogClaims other : ROLLING) {
         if (isSame(archives, other.parts.pattern()) && !log.equals(path(other.parts.file()))) {
-          return other.owner;
+          return other.parts.appender;
         }
       }
       ROLLING.add(this);
@@ -133,7 +129,7 @@ final class LogClaims {
 
   /** What a running file appender of Logback's in our context shares; null if nothing. */
   private @Nullable String sharedWithLogback() {
-    Context context = owner.getContext();
+    Context context = parts.appender.getContext();
     String name = parts.file();
     String pattern = parts.pattern();
     for (Object seen : context == null ? Set.of() : seen(context)) {
@@ -184,19 +180,9 @@ final class LogClaims {
     }
     if (context instanceof LoggerContext classic) {
       for (Logger logger : classic.getLoggerList()) {
-        addAll(logger.iteratorForAppenders(), seen);
+        Statuses.addAll(logger.iteratorForAppenders(), seen);
       }
     }
     return seen;
-  }
-
-  /** As in AttachedAppenders, a class that a start on a file does not need otherwise. */
-  private static void addAll(Iterator<? extends Appender<?>> appenders, Set<Object> seen) {
-    while (appenders.hasNext()) {
-      Appender<?> appender = appenders.next();
-      if (seen.add(appender) && appender instanceof AppenderAttachable<?> holder) {
-        addAll(holder.iteratorForAppenders(), seen);
-      }
-    }
   }
 }

@@ -53,7 +53,7 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Tiere
   private final LogClaims claims = new LogClaims(parts, statuses);
 
   /** The newest start, assembled; written by start(); null before the first one. */
-  private volatile @Nullable TieredStart newest;
+  volatile @Nullable TieredStart newest;
 
   public TieredAppender() {}
 
@@ -285,9 +285,5 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Tiere
    */
   public boolean flush(Duration timeout) {
     return gate.flush(timeout);
-  }
-
-  @Nullable TieredStart newest() {
-    return newest;
   }
 }

@@ -28,7 +28,10 @@ final class TieredControl extends TieredView implements ControlMXBean {
   private final FileAppender<?> appender;
   private final Supplier<CompletableFuture<String>> rolls;
 
-  private TieredControl(
+  /**
+   * @param rolls has the log rolled soon; answers as {@link RollingLog#requestRoll}
+   */
+  TieredControl(
       StartContext context,
       AppendGate gate,
       Supplier<? extends @Nullable OwnSpool> place,
@@ -39,23 +42,6 @@ final class TieredControl extends TieredView implements ControlMXBean {
     this.gate = gate;
     this.appender = appender;
     this.rolls = rolls;
-  }
-
-  /**
-   * With {@code <control>false</control>} it can only be looked at.
-   *
-   * @param rolls has the log rolled soon; answers as {@link RollingLog#requestRoll}
-   */
-  static TieredView of(
-      StartContext context,
-      AppendGate gate,
-      Supplier<? extends @Nullable OwnSpool> place,
-      @Nullable Flight flight,
-      FileAppender<?> appender,
-      Supplier<CompletableFuture<String>> rolls) {
-    return context.settings().control()
-        ? new TieredControl(context, gate, place, flight, appender, rolls)
-        : new TieredView(context, gate, place, flight);
   }
 
   /** JMX and the socket. */

@@ -305,11 +305,19 @@ final class TieredStart
   /** Made by the reporter's thread, some time after the start. */
   @Override
   public ControlEndpoint get() {
-    return view().endpoint();
+    return isSteerable() ? control().endpoint() : view().endpoint();
+  }
+
+  boolean isSteerable() {
+    return context.settings().control();
+  }
+
+  TieredControl control() {
+    return new TieredControl(context, gate, place, flight, parts.appender, this::requestRoll);
   }
 
   TieredView view() {
-    return TieredControl.of(context, gate, place, flight, parts.appender, this::requestRoll);
+    return new TieredView(context, gate, place, flight);
   }
 
   private void wakeFlusher() {

@@ -26,7 +26,7 @@ class TieredView extends PipelineBean implements TieredAppenderMXBean {
       AppendGate gate,
       Supplier<? extends @Nullable OwnSpool> place,
       @Nullable Flight flight) {
-    super(context.ledger(), gate);
+    super(gate);
     this.context = context;
     this.place = place;
     this.flight = flight;
