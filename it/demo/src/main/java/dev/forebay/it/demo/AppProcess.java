@@ -1,30 +1,26 @@
 package dev.forebay.it.demo;
 
-import dev.forebay.it.demo.app.Figures;
-import dev.forebay.it.demo.app.Latency;
-import dev.forebay.it.demo.app.Longest;
-import dev.forebay.it.demo.app.Phase;
+import dev.forebay.host.Await;
+import dev.forebay.host.ChildJvm;
+import dev.forebay.host.PipeReader;
 import dev.forebay.it.demo.app.PlayApp;
-import java.io.BufferedReader;
-import java.io.File;
+import dev.forebay.it.demo.app.Told;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/**
- * The JVM of one application, as {@link PlayApp} describes its input and output. A thread reads
- * what it says, the main thread looks at the result.
- */
+/** The JVM of one application, as {@link PlayApp} describes its input and output. */
 final class AppProcess implements AutoCloseable {
 
   private static final long KILL_SECONDS = 10;
+
+  /** They may still be in the pipe when it is gone. */
+  private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
   /** Lines of what it printed, for the message when it dies. */
   private static final int TAIL = 30;
@@ -32,20 +28,15 @@ final class AppProcess implements AutoCloseable {
   private final String name;
   private final Process process;
   private final Path output;
-  private final Map<Phase, Latency> latencies = new ConcurrentHashMap<>();
 
-  /** Written by the thread that reads the application's output, as are the next four. */
-  private volatile int port;
-
-  private volatile Figures figures = Figures.NONE;
-  private volatile Longest.Slots longest = Longest.Slots.NONE;
-  private volatile String error = "";
-  private volatile boolean isFinished;
+  /** Written by the thread that reads what it tells. */
+  private volatile Told told = Told.NOTHING;
 
   private AppProcess(String name, Process process, Path output) {
     this.name = name;
     this.process = process;
     this.output = output;
+    PipeReader.of(process.getInputStream(), line -> told = Told.parse(line));
   }
 
   /**
@@ -56,93 +47,31 @@ final class AppProcess implements AutoCloseable {
    * @param options JVM options
    */
   static AppProcess start(String name, Path home, List<String> options) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(options);
-    command.add("-cp");
-    command.add(absoluteClassPath());
-    command.add(PlayApp.class.getName());
-    command.add(home.toString());
     Path output = home.resolve("output");
     Process process =
-        new ProcessBuilder(command).directory(home.toFile()).redirectError(output.toFile()).start();
-    AppProcess app = new AppProcess(name, process, output);
-    Thread thread = new Thread(app::listen, "demo-output-" + name);
-    thread.setDaemon(true);
-    thread.start();
-    return app;
-  }
-
-  private static String absoluteClassPath() {
-    List<String> entries = new ArrayList<>();
-    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-      entries.add(new File(entry).getAbsolutePath());
-    }
-    return String.join(File.pathSeparator, entries);
-  }
-
-  private void listen() {
-    try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
-      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-        understand(line);
-      }
-    } catch (IOException e) {
-      error = "its output broke off: " + e.getMessage();
-    }
-  }
-
-  private void understand(String line) {
-    String[] words = line.split(" ", 2);
-    String rest = words.length == 2 ? words[1] : "";
-    switch (words[0]) {
-      case "ready" -> port = Integer.parseInt(rest);
-      case "figures" -> figures = Figures.parse(rest);
-      case "latency" -> {
-        String[] phaseAndNumbers = rest.split(" ", 2);
-        latencies.put(Phase.titled(phaseAndNumbers[0]), Latency.parse(phaseAndNumbers[1]));
-      }
-      case "longest" -> longest = Longest.Slots.parse(rest);
-      case "error" -> error = rest;
-      case "finished" -> isFinished = true;
-      default -> error = "it said " + line;
-    }
+        new ProcessBuilder(ChildJvm.command(options, PlayApp.class, home.toString()))
+            .directory(home.toFile())
+            .redirectError(output.toFile())
+            .start();
+    return new AppProcess(name, process, output);
   }
 
   String name() {
     return name;
   }
 
-  /** The port it listens on, 0 before it does. */
-  int port() {
-    return port;
+  /** The newest of what it told. */
+  Told told() {
+    return told;
   }
 
-  /** The newest figures it told. */
-  Figures figures() {
-    return figures;
+  boolean isUp() {
+    return told.port() != 0;
   }
 
-  /** The newest failure its appender admits, "" for none; known when it has finished. */
-  String error() {
-    return error;
-  }
-
-  /** How long its log calls took; known when it has finished. */
-  Latency latency(Phase phase) {
-    return latencies.getOrDefault(phase, Latency.NONE);
-  }
-
-  /** The longest log call of each moment; known when it has finished. */
-  Longest.Slots longest() {
-    return longest;
-  }
-
-  boolean isFinished() {
-    return isFinished;
-  }
-
-  boolean isAlive() {
-    return process.isAlive();
+  /** Whether it has said its last words and is gone. */
+  boolean hasFinished() {
+    return told.hasEnded() && !process.isAlive();
   }
 
   /** Sends one command. */
@@ -152,9 +81,9 @@ final class AppProcess implements AutoCloseable {
     input.flush();
   }
 
-  /** Throws with the end of its output when it is gone without having finished. */
+  /** Throws with the end of its output when it is gone without its last words. */
   void requireAlive() {
-    if (!isAlive() && !isFinished) {
+    if (!process.isAlive() && !Await.within(LAST_WORDS, () -> told.hasEnded())) {
       throw failure("has died with exit code " + process.exitValue());
     }
   }

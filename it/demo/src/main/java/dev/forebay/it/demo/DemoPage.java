@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -28,7 +27,7 @@ final class DemoPage {
   /**
    * The part of the frozen disk.
    *
-   * @param outcome name of a {@link Verdict.Outcome}
+   * @param outcome as {@link Verdict} has it
    * @param how what was done, a sentence each
    * @param notes what is to be known of it besides
    */
@@ -115,9 +114,6 @@ final class DemoPage {
     if (freeze != null) {
       lines.add(freeze.verdict());
       lines.addAll(freeze.notes());
-      Stream.concat(freeze.latencies().stream(), freeze.events().stream())
-          .map(row -> "%-20s %s".formatted(row.title(), String.join(" | ", row.cells())))
-          .forEach(lines::add);
       lines.addAll(freeze.accounts());
     }
     Flight flight = JsonMapper.shared().readValue(left(FLIGHT), Flight.class);
@@ -137,18 +133,16 @@ final class DemoPage {
       Side forebay, Side async, Times times, List<String> how, List<String> notes) {
     Verdict verdict = Verdict.of(forebay, async, (times.thaw - times.freeze) / 1e3);
     Report report = new Report(forebay, async);
-    List<Row> latencies = new ArrayList<>(report.calls());
-    latencies.addAll(report.requests());
     List<Side> sides = List.of(forebay, async);
     return new Freeze(
         verdict.sentence(),
-        verdict.outcome().name(),
+        verdict.outcome(),
         how,
         notes,
         List.of(
             chart("Longest log call", times, sides, Side::longestCalls),
             chart("Longest request", times, sides, Side::longestRequests)),
-        latencies,
+        report.latencies(),
         report.events(),
         report.accounts());
   }

@@ -2,7 +2,6 @@ package dev.forebay.it.demo;
 
 import dev.forebay.host.Await;
 import dev.forebay.host.Cleanup;
-import dev.forebay.host.LoopDisk;
 import dev.forebay.it.demo.Report.Side;
 import dev.forebay.it.demo.app.Figures;
 import dev.forebay.it.demo.app.Latency;
@@ -15,16 +14,14 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * One run: starts both applications on one disk, puts the same load on both, stops the disk for a
@@ -36,7 +33,7 @@ final class DemoRun {
   private static final double CATCH_UP_LIMIT_SECONDS = 15;
   private static final double FINISH_LIMIT_SECONDS = 35;
   private static final double CALIBRATION_STEP_SECONDS = 1;
-  private static final long TICK_MS = 100;
+  private static final Duration TICK = Duration.ofMillis(100);
 
   /** So that no second is without a line. */
   private static final long SHOW_EVERY_NS = 900_000_000;
@@ -70,26 +67,14 @@ final class DemoRun {
     DemoPage page = DemoPage.in(DemoPage.directory());
     page.clear();
     say("Making a disk and starting two applications.");
-    LogDisk disk = cleanup.own(() -> disk(workspace));
+    LogDisk disk = cleanup.own(() -> LogDisk.create(workspace.directory()));
     startApps(workspace, disk);
     cleanup.<AutoCloseable, RuntimeException>own(() -> disk::release);
     Plan.introduction(disk.description()).forEach(DemoRun::say);
-    waitFor("starting", START_LIMIT_SECONDS, "did not start", app -> app.port() != 0);
+    waitFor("starting", START_LIMIT_SECONDS, "did not start", AppProcess::isUp);
     load(disk);
-    waitFor("finishing", FINISH_LIMIT_SECONDS, "did not finish", this::hasFinished);
+    waitFor("finishing", FINISH_LIMIT_SECONDS, "did not finish", AppProcess::hasFinished);
     return report(disk, page);
-  }
-
-  private LogDisk disk(Workspace workspace) throws IOException {
-    String obstacle = LoopDisk.obstacle();
-    if (obstacle.isEmpty()) {
-      try {
-        return FrozenDisk.create(workspace.directory());
-      } catch (IOException e) {
-        obstacle = "it was refused, " + e.getMessage();
-      }
-    }
-    return new StalledWriter(workspace.directory(), obstacle);
   }
 
   private void startApps(Workspace workspace, LogDisk disk) throws IOException {
@@ -103,8 +88,7 @@ final class DemoRun {
                   "-Dconfig.resource=demo/application.conf",
                   "-Dlogback.configurationFile=demo/logback-before-play.xml",
                   "-Ddemo.logs=" + disk.directory().resolve(name),
-                  "-Ddemo.spool=" + workspace.spool(),
-                  "-Ddemo.discardingThreshold=" + Plan.discardingThreshold()));
+                  "-Ddemo.spool=" + workspace.spool()));
       options.addAll(disk.loggingOptions("demo/logback-" + name + ".xml"));
       apps.add(cleanup.own(() -> AppProcess.start(name, home, options)));
     }
@@ -113,18 +97,19 @@ final class DemoRun {
   private void load(LogDisk disk) throws IOException {
     rate = new Calibration().rate();
     for (AppProcess app : apps) {
-      loads.add(cleanup.own(() -> LoadGenerator.start(app.name(), app.port(), () -> rate)));
+      loads.add(cleanup.own(() -> LoadGenerator.start(app.told().port(), () -> rate)));
     }
     calibrate();
     say(Plan.load(rate));
     enter(Phase.BEFORE);
     tickFor(Plan.BEFORE_SECONDS);
     CompletableFuture<Double> stall = CompletableFuture.supplyAsync(() -> stall(disk));
-    tickUntil(stall::isDone, Double.POSITIVE_INFINITY);
+    tickUntil(stall::isDone, Double.POSITIVE_INFINITY, "");
     say(String.format(Locale.ROOT, "The disk did not answer for %.1f s.", join(stall)));
     tickFor(Plan.AFTER_SECONDS);
     loads.forEach(LoadGenerator::stopSending);
-    tickUntil(() -> loads.stream().allMatch(load -> load.pending() == 0), CATCH_UP_LIMIT_SECONDS);
+    tickUntil(
+        () -> loads.stream().allMatch(load -> load.pending() == 0), CATCH_UP_LIMIT_SECONDS, "");
     for (AppProcess app : apps) {
       app.tell("finish");
     }
@@ -172,23 +157,19 @@ final class DemoRun {
     enteredMs.set(next.ordinal(), System.currentTimeMillis());
     loads.forEach(load -> load.enter(next));
     for (AppProcess app : apps) {
-      app.tell("phase " + next.title());
+      app.tell(next.name());
     }
   }
 
   private void tickFor(double seconds) {
-    tickUntil(() -> false, seconds);
-  }
-
-  private void tickUntil(BooleanSupplier condition, double limitSeconds) {
-    tickUntil(condition, limitSeconds, "");
+    tickUntil(() -> false, seconds, "");
   }
 
   /** Shows progress until a condition holds or the time is over. */
   private void tickUntil(BooleanSupplier condition, double limitSeconds, String what) {
     long sinceNs = System.nanoTime();
     while (!condition.getAsBoolean() && secondsSince(sinceNs) < limitSeconds) {
-      Await.pass(Duration.ofMillis(TICK_MS));
+      Await.pass(TICK);
       tick(what.isEmpty() ? phase.title() : what);
     }
   }
@@ -201,7 +182,7 @@ final class DemoRun {
     }
     if (System.nanoTime() - lastShownNs >= SHOW_EVERY_NS) {
       lastShownNs = System.nanoTime();
-      say(state(what, apps.get(0).figures(), apps.get(1).figures()));
+      say(state(what, apps.get(0).told().figures(), apps.get(1).told().figures()));
     }
   }
 
@@ -235,21 +216,13 @@ final class DemoRun {
   }
 
   private void waitFor(
-      String what, double limitSeconds, String problem, Function<AppProcess, Boolean> condition) {
-    long sinceNs = System.nanoTime();
-    while (!apps.stream().allMatch(condition::apply)) {
-      Await.pass(Duration.ofMillis(TICK_MS));
-      tick(what);
-      if (secondsSince(sinceNs) >= limitSeconds) {
-        AppProcess late =
-            apps.stream().filter(app -> !condition.apply(app)).findFirst().orElseThrow();
-        throw late.failure(problem + " within " + Math.round(limitSeconds) + " s");
+      String what, double limitSeconds, String problem, Predicate<AppProcess> condition) {
+    tickUntil(() -> apps.stream().allMatch(condition), limitSeconds, what);
+    for (AppProcess app : apps) {
+      if (!condition.test(app)) {
+        throw app.failure(problem + " within " + Math.round(limitSeconds) + " s");
       }
     }
-  }
-
-  private boolean hasFinished(AppProcess app) {
-    return app.isFinished() && !app.isAlive();
   }
 
   private int report(LogDisk disk, DemoPage page) throws IOException {
@@ -260,7 +233,7 @@ final class DemoRun {
     Side async = sides.get(1);
     cleanup.requireOpen();
     say("");
-    new Report(forebay, async).lines().forEach(DemoRun::say);
+    new Report(forebay, async).accounts().forEach(DemoRun::say);
     List<String> notes = notes(forebay, async);
     notes.forEach(DemoRun::say);
     List<String> how = new ArrayList<>(Plan.introduction(disk.description()));
@@ -289,9 +262,11 @@ final class DemoRun {
 
   private List<String> notes(Side forebay, Side async) {
     List<String> notes = new ArrayList<>();
-    for (LoadGenerator load : loads) {
+    for (int i = 0; i < loads.size(); i++) {
+      LoadGenerator load = loads.get(i);
       if (load.failed() > 0) {
-        notes.add(load.failed() + " requests to " + load.name() + " failed: " + load.lastFailure());
+        String requests = load.failed() + " requests to " + apps.get(i).name();
+        notes.add(requests + " failed: " + load.lastFailure());
       }
     }
     if (Math.max(medianBefore(forebay), medianBefore(async)) > BUSY_NS) {
@@ -317,24 +292,16 @@ final class DemoRun {
       LogFiles files = LogFiles.read(disk.directory().resolve(app.name()));
       return new Side(
           title,
-          byPhase(app::latency),
-          byPhase(load::latency),
+          app.told().calls(),
+          load.latencies(),
           load.failed() + load.pending(),
-          new Account(app.figures(), files),
-          app.error(),
-          app.longest(),
+          new Account(app.told().figures(), files),
+          app.told().error(),
+          app.told().longest(),
           load.longest());
     } catch (IOException e) {
       throw new DemoFailure("The log of " + title + " cannot be read", e);
     }
-  }
-
-  private static Map<Phase, Latency> byPhase(Function<Phase, Latency> latency) {
-    Map<Phase, Latency> latencies = new EnumMap<>(Phase.class);
-    for (Phase phase : Phase.values()) {
-      latencies.put(phase, latency.apply(phase));
-    }
-    return latencies;
   }
 
   private static double secondsSince(long startNs) {

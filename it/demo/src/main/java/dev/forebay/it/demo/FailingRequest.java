@@ -5,6 +5,7 @@ import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.joran.spi.JoranException;
 import dev.forebay.host.Await;
+import dev.forebay.host.DumpFiles;
 import dev.forebay.host.FileTree;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.TieredAppender;
@@ -19,7 +20,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 
 /**
@@ -66,12 +66,13 @@ public final class FailingRequest {
             Objects.requireNonNull(
                 context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("FILE"), "the appender");
     new FailingRequest(context).serveAll();
-    Path dump = awaitDump(logs);
+    Path log = logs.resolve("app.log");
+    Await.until("a dump in " + logs, () -> !DumpFiles.of(log).isEmpty());
     boolean isFlushed = appender.flush(LIMIT);
     LedgerSnapshot account = appender.snapshot();
     context.stop();
     isOver = true;
-    System.exit(report(logs, dump, account) && isFlushed ? 0 : 1);
+    System.exit(report(log, account) && isFlushed ? 0 : 1);
   }
 
   private static LoggerContext configured(Path logs) throws JoranException {
@@ -127,21 +128,9 @@ public final class FailingRequest {
     SERVED.incrementAndGet();
   }
 
-  private static Path awaitDump(Path logs) throws IOException {
-    Await.until("a dump in " + logs, () -> !dumps(logs).isEmpty());
-    return dumps(logs).get(0);
-  }
-
-  private static List<Path> dumps(Path logs) throws IOException {
-    try (Stream<Path> files = Files.list(logs)) {
-      return files
-          .filter(file -> file.getFileName().toString().startsWith("shop.flight."))
-          .toList();
-    }
-  }
-
-  private static boolean report(Path logs, Path dump, LedgerSnapshot account) throws IOException {
-    List<String> log = Files.readAllLines(logs.resolve("shop.log"));
+  private static boolean report(Path file, LedgerSnapshot account) throws IOException {
+    List<String> log = Files.readAllLines(file);
+    Path dump = DumpFiles.of(file).get(0).toAbsolutePath().normalize();
     List<String> dumped = Files.readAllLines(dump);
     String sums =
         ("Flight recorder: %,d requests, one failed. %,d events offered = %,d delivered + %,d dropped"
@@ -157,11 +146,10 @@ public final class FailingRequest {
     String found =
         "The log has %,d lines, with those of stack traces, %,d at TRACE; the dump has %,d of the %,d steps of the failing request:"
             .formatted(log.size(), traced(log), traced(dumped), STEPS);
-    Path file = dump.toAbsolutePath().normalize();
     say("");
     say(sums);
     say(found);
-    say("  " + file);
+    say("  " + dump);
     dumped.stream().limit(SHOWN).forEach(line -> say("  " + line));
     say("  …");
     dumped.stream().skip(Math.max(SHOWN, dumped.size() - SHOWN)).forEach(line -> say("  " + line));
@@ -174,7 +162,7 @@ public final class FailingRequest {
     say(
         "Page: "
             + DemoPage.in(DemoPage.directory())
-                .write(new DemoPage.Flight(sums, found, file.toString(), dumped)));
+                .write(new DemoPage.Flight(sums, found, dump.toString(), dumped)));
     return traced(dumped) == STEPS
         && dumped.stream().noneMatch(line -> line.contains("request ") && !ofFailing(line))
         && traced(log) == 0

@@ -9,6 +9,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -33,7 +34,6 @@ final class LoadGenerator implements AutoCloseable {
           .version(HttpClient.Version.HTTP_1_1)
           .connectTimeout(CONNECT_LIMIT)
           .build();
-  private final String name;
   private final int port;
   private final IntSupplier requestsPerSecond;
   private final PhaseHistograms histograms = new PhaseHistograms();
@@ -49,8 +49,7 @@ final class LoadGenerator implements AutoCloseable {
   /** Written by the client's threads, the last one wins. */
   private volatile String lastFailure = "";
 
-  private LoadGenerator(String name, int port, IntSupplier requestsPerSecond) {
-    this.name = name;
+  private LoadGenerator(int port, IntSupplier requestsPerSecond) {
     this.port = port;
     this.requestsPerSecond = requestsPerSecond;
   }
@@ -58,13 +57,12 @@ final class LoadGenerator implements AutoCloseable {
   /**
    * Starts sending to 127.0.0.1.
    *
-   * @param name of the application, for messages
    * @param port where it listens
    * @param requestsPerSecond the rate, asked for with each request
    */
-  static LoadGenerator start(String name, int port, IntSupplier requestsPerSecond) {
-    LoadGenerator load = new LoadGenerator(name, port, requestsPerSecond);
-    Thread thread = new Thread(load::sendAtRate, "demo-pace-" + name);
+  static LoadGenerator start(int port, IntSupplier requestsPerSecond) {
+    LoadGenerator load = new LoadGenerator(port, requestsPerSecond);
+    Thread thread = new Thread(load::sendAtRate, "demo-pace-" + port);
     thread.setDaemon(true);
     thread.start();
     return load;
@@ -133,8 +131,8 @@ final class LoadGenerator implements AutoCloseable {
   }
 
   /** From when a request was due to its complete answer or its failure. */
-  Latency latency(Phase of) {
-    return histograms.latency(of);
+  Map<Phase, Latency> latencies() {
+    return histograms.latencies();
   }
 
   /** The longest of these of each moment. */
@@ -145,10 +143,6 @@ final class LoadGenerator implements AutoCloseable {
   /** The median of these since the last look, 0 when there was none; for one thread. */
   long recentMedianNs() {
     return recent.getIntervalHistogram().getValueAtPercentile(50);
-  }
-
-  String name() {
-    return name;
   }
 
   @Override

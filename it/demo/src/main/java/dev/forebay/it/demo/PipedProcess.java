@@ -1,9 +1,10 @@
 package dev.forebay.it.demo;
 
+import dev.forebay.host.ChildJvm;
 import dev.forebay.host.PipeReader;
 import dev.forebay.it.demo.app.Figures;
 import dev.forebay.it.demo.app.PipedApp;
-import java.io.File;
+import dev.forebay.it.demo.app.Told;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,14 +47,7 @@ final class PipedProcess implements AutoCloseable {
 
   /** Starts one that logs through this class. */
   static PipedProcess start(Class<?> appender, Path work) throws IOException {
-    String classPath =
-        List.of(System.getProperty("java.class.path").split(File.pathSeparator, -1)).stream()
-            .map(entry -> new File(entry).getAbsolutePath())
-            .reduce((one, other) -> one + File.pathSeparator + other)
-            .orElseThrow();
-    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    List<String> command =
-        List.of(java, "-Xmx64m", "-cp", classPath, PipedApp.class.getName(), appender.getName());
+    List<String> command = ChildJvm.command(List.of("-Xmx64m"), PipedApp.class, appender.getName());
     Process process = new ProcessBuilder(command).directory(work.toFile()).start();
     return new PipedProcess(appender.getSimpleName(), process);
   }
@@ -69,9 +63,9 @@ final class PipedProcess implements AutoCloseable {
   }
 
   private void understand(String line) {
-    try {
-      figures = Figures.parse(line);
-    } catch (IllegalArgumentException e) {
+    if (line.startsWith("{")) {
+      figures = Told.parse(line).figures();
+    } else {
       System.err.println(title + ": " + line);
     }
   }
@@ -85,6 +79,11 @@ final class PipedProcess implements AutoCloseable {
     log.read(isWanted ? PipeReader.FAST : PipeReader.STALLED);
   }
 
+  /** Whether it logs and tells its figures. */
+  boolean isUp() {
+    return lines() > 0 && figures.get(Figures.COUNTED) > 0;
+  }
+
   /** Lines that the collector has got. */
   long lines() {
     return lines.get();
@@ -93,10 +92,6 @@ final class PipedProcess implements AutoCloseable {
   /** The newest figures it told. */
   Figures figures() {
     return figures;
-  }
-
-  double longestMs() {
-    return figures.get(PipedApp.LONGEST_NS) / 1e6;
   }
 
   /** Lets it end, and reads to the last line. */

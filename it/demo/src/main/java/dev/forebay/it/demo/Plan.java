@@ -31,19 +31,13 @@ final class Plan {
     return Math.min(STALL_MOST_SECONDS, Math.max(STALL_LEAST_SECONDS, STALL_TIMES * fillSeconds));
   }
 
-  /** Of the AsyncAppender: below so many free places it drops TRACE, DEBUG and INFO; 0 never. */
-  static String discardingThreshold() {
-    return System.getProperty("demo.discardingThreshold", "0");
-  }
-
   /** What the demo is going to do, for the user. */
   static List<String> introduction(String disk) {
     return List.of(
         "Two Play applications, root logger at TRACE, log JSON to one disk:",
         "  Forebay   dev.forebay.tiered.TieredAppender, ring of 8192 events, its default",
-        "  Async     Logback's AsyncAppender, queueSize 8192, discardingThreshold "
-            + discardingThreshold()
-            + ", around a RollingFileAppender",
+        "  Async     Logback's AsyncAppender, queueSize 8192, discardingThreshold 0, around a"
+            + " RollingFileAppender",
         "The disk is " + disk + ".",
         "In the warm-up the load grows to what this machine can answer, at most "
             + Calibration.MOST

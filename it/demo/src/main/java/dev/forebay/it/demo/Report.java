@@ -5,7 +5,6 @@ import dev.forebay.it.demo.app.Latency;
 import dev.forebay.it.demo.app.Longest;
 import dev.forebay.it.demo.app.Phase;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,16 +12,11 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
-/** The tables at the end: both applications side by side, three phases each. */
+/** The tables of the page: both applications side by side, three phases each. */
 final class Report {
 
   private static final List<Phase> PHASES = List.of(Phase.BEFORE, Phase.DURING, Phase.AFTER);
   private static final String NOT_COUNTED = "not counted";
-
-  /** The first column flush left, the others, three for each application, flush right. */
-  private static final String ROW = "%-20s" + " %11s".repeat(6);
-
-  private static final String RULE = "-".repeat(20 + 6 * 12);
 
   /**
    * The results of one of the two applications.
@@ -51,19 +45,7 @@ final class Report {
    *
    * @param cells one of each phase for each application, or one for each application
    */
-  record Row(String title, List<String> cells) {
-
-    String text() {
-      List<String> columns = new ArrayList<>(List.of(title));
-      for (String cell : cells) {
-        if (cells.size() < PHASES.size() * 2) {
-          columns.addAll(Collections.nCopies(PHASES.size() - 1, ""));
-        }
-        columns.add(cell);
-      }
-      return String.format(ROW, columns.toArray()).stripTrailing();
-    }
-  }
+  record Row(String title, List<String> cells) {}
 
   private final List<Side> sides;
 
@@ -71,26 +53,10 @@ final class Report {
     this.sides = List.of(forebay, async);
   }
 
-  /** The whole report. */
-  List<String> lines() {
-    List<String> lines = new ArrayList<>();
-    lines.add(whole("", Side::title).text());
-    lines.add(perPhase("", (side, phase) -> phase.title()).text());
-    for (List<Row> rows : List.of(calls(), requests(), events())) {
-      lines.add(RULE);
-      rows.forEach(row -> lines.add(row.text()));
-    }
-    lines.add("");
-    lines.addAll(accounts());
-    return lines;
-  }
-
-  List<Row> calls() {
-    return latencies("log call", Side::calls);
-  }
-
-  List<Row> requests() {
-    List<Row> rows = new ArrayList<>(latencies("HTTP request", Side::http));
+  /** How long log calls and requests took. */
+  List<Row> latencies() {
+    List<Row> rows = new ArrayList<>(latencies("log call", Side::calls));
+    rows.addAll(latencies("HTTP request", Side::http));
     rows.add(whole("  failed", side -> count(side.failedRequests())));
     return rows;
   }
@@ -173,7 +139,9 @@ final class Report {
     for (Side side : sides) {
       Account account = side.account();
       lines.add(side.title() + ": " + account);
-      account.dropped().forEach((reason, byLevel) -> lines.add("  " + reason + ": " + byLevel));
+      if (!account.dropped().isEmpty()) {
+        lines.add("  dropped: " + account.dropped());
+      }
       account.disagreements().forEach(text -> lines.add("  does not agree: " + text));
       if (!side.appenderError().isEmpty()) {
         lines.add("  newest failure it reported: " + side.appenderError());

@@ -4,6 +4,7 @@ import ch.qos.logback.core.ConsoleAppender;
 import dev.forebay.host.Await;
 import dev.forebay.host.Cleanup;
 import dev.forebay.it.demo.app.Figures;
+import dev.forebay.it.demo.app.PipedApp;
 import dev.forebay.tiered.TieredAppender;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,7 +36,7 @@ public final class StalledPipe {
       PipedProcess console = cleanup.own(() -> PipedProcess.start(ConsoleAppender.class, work));
       PipedProcess ours = cleanup.own(() -> PipedProcess.start(TieredAppender.class, work));
       List<PipedProcess> both = List.of(console, ours);
-      Await.until("both log", () -> both.stream().allMatch(one -> one.lines() > 0));
+      Await.until("both log", () -> both.stream().allMatch(PipedProcess::isUp));
       watch(both);
       for (PipedProcess one : both) {
         one.end();
@@ -77,7 +78,7 @@ public final class StalledPipe {
             Locale.ROOT,
             "%s: longest log call %,.3f ms. %s",
             one.title(),
-            one.longestMs(),
+            one.figures().get(PipedApp.LONGEST_NS) / 1e6,
             account));
     account.disagreements().forEach(text -> say("  does not agree: " + text));
     return account.disagreements().isEmpty();

@@ -12,18 +12,11 @@ import java.util.function.ToLongFunction;
 /**
  * Which of the two applications was better off, by their figures alone.
  *
- * @param outcome the whole of it
+ * @param outcome "met" where Forebay was better and nowhere worse, "missed" where it was worse and
+ *     nowhere better, else ""
  * @param sentence what it was better and worse in
  */
-record Verdict(Outcome outcome, String sentence) {
-
-  /** How Forebay did. */
-  enum Outcome {
-    BETTER,
-    WORSE,
-    MIXED,
-    EQUAL
-  }
+record Verdict(String outcome, String sentence) {
 
   /** Two longest latencies differ when one is so many times the other. */
   private static final long TIMES = 2;
@@ -63,12 +56,10 @@ record Verdict(Outcome outcome, String sentence) {
             unsound));
   }
 
-  private static Outcome outcome(List<Point> points, boolean isSound) {
+  private static String outcome(List<Point> points, boolean isSound) {
     boolean isBetter = points.stream().anyMatch(point -> point.sign > 0);
     boolean isWorse = !isSound || points.stream().anyMatch(point -> point.sign < 0);
-    return isBetter && isWorse
-        ? Outcome.MIXED
-        : isBetter ? Outcome.BETTER : isWorse ? Outcome.WORSE : Outcome.EQUAL;
+    return isBetter == isWorse ? "" : isBetter ? "met" : "missed";
   }
 
   private static void add(List<String> parts, String begin, List<Point> points, int sign) {

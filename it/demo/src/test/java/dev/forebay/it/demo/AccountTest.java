@@ -2,7 +2,6 @@ package dev.forebay.it.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.it.demo.app.Figures;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,7 +14,7 @@ class AccountTest {
           + " dropped.RING_FULL.TRACE=6 dropped.RING_FULL.DEBUG=1 dropped.ENCODE_FAILED.INFO=1";
 
   private static Account account(String figures, long lines) {
-    return new Account(Figures.parse(figures), new LogFiles(1, lines, 0, ""));
+    return new Account(MadeSides.figures(figures), new LogFiles(1, lines, 0, ""));
   }
 
   @Test
@@ -25,12 +24,7 @@ class AccountTest {
     assertThat(account.disagreements()).isEmpty();
     assertThat(account.missing()).isZero();
     assertThat(account.dropped())
-        .isEqualTo(
-            Map.of(
-                "RING_FULL",
-                Map.of("TRACE", 6L, "DEBUG", 1L),
-                "ENCODE_FAILED",
-                Map.of("INFO", 1L)));
+        .isEqualTo(Map.of("RING_FULL.TRACE", 6L, "RING_FULL.DEBUG", 1L, "ENCODE_FAILED.INFO", 1L));
   }
 
   @ParameterizedTest

@@ -7,6 +7,8 @@ import dev.forebay.it.demo.app.Longest.Slots;
 import dev.forebay.it.demo.app.Phase;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Results of applications that never ran. */
 final class MadeSides {
@@ -14,6 +16,15 @@ final class MadeSides {
   private static final long MS = 1_000_000;
 
   private MadeSides() {}
+
+  /** Of words like {@code counted=100}. */
+  static Figures figures(String words) {
+    return new Figures(
+        Stream.of(words.split(" "))
+            .filter(word -> !word.isEmpty())
+            .map(word -> word.split("="))
+            .collect(Collectors.toMap(word -> word[0], word -> Long.valueOf(word[1]))));
+  }
 
   /** Offered 103 events, of which so many were dropped. */
   static Side forebay(long longestCallMs, long longestRequestMs, long dropped, String error) {
@@ -24,7 +35,7 @@ final class MadeSides {
         longestCallMs,
         longestRequestMs,
         new Account(
-            Figures.parse(figures.formatted(103 - dropped, dropped, dropped)),
+            figures(figures.formatted(103 - dropped, dropped, dropped)),
             new LogFiles(1, 103 - dropped, 0, "")),
         error);
   }
@@ -35,7 +46,7 @@ final class MadeSides {
         "AsyncAppender",
         longestCallMs,
         longestRequestMs,
-        new Account(Figures.parse("counted=100"), new LogFiles(2, 100 - missing, 0, "")),
+        new Account(figures("counted=100"), new LogFiles(2, 100 - missing, 0, "")),
         "");
   }
 

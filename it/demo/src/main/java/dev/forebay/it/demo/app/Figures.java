@@ -1,18 +1,24 @@
 package dev.forebay.it.demo.app;
 
-import java.util.Collections;
+import dev.forebay.host.Await;
+import dev.forebay.observe.AppenderMXBean;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.TreeMap;
+import javax.management.JMX;
+import javax.management.MBeanServer;
+import javax.management.MalformedObjectNameException;
+import javax.management.ObjectName;
 
 /**
- * What an application knew about its logging at one moment: numbers by name, sorted by name.
+ * What an application knew about its logging at one moment.
  *
- * @param values the numbers; named as in the account of {@link dev.forebay.observe.AppenderMXBean};
- *     a name has no blank and no equals sign
+ * @param values numbers, named as in the account of {@link AppenderMXBean}
  */
 public record Figures(Map<String, Long> values) {
 
-  /** Events counted by {@link OfferedCounter}. */
+  /** Events counted before the appender. */
   public static final String COUNTED = "counted";
 
   /** Events in the ring, or in the queue of an AsyncAppender. */
@@ -45,36 +51,37 @@ public record Figures(Map<String, Long> values) {
   /** Nothing known. */
   public static final Figures NONE = new Figures(Map.of());
 
-  /** Sorts the numbers. */
-  public Figures {
-    values = Collections.unmodifiableSortedMap(new TreeMap<>(values));
-  }
+  private static final Duration REGISTRATION = Duration.ofSeconds(20);
 
   /** The number of that name, 0 when it is unknown. */
   public long get(String name) {
     return values.getOrDefault(name, 0L);
   }
 
-  /** All numbers as {@code name=number}, separated by blanks. */
-  public String toLine() {
-    StringBuilder line = new StringBuilder();
-    values.forEach(
-        (name, value) ->
-            line.append(line.isEmpty() ? "" : " ").append(name).append('=').append(value));
-    return line.toString();
+  /** These and some more. */
+  public Figures with(Map<String, Long> more) {
+    Map<String, Long> all = new HashMap<>(values);
+    all.putAll(more);
+    return new Figures(all);
   }
 
-  /** Reads what {@link #toLine} wrote. */
-  public static Figures parse(String line) {
-    Map<String, Long> values = new TreeMap<>();
-    for (String word : line.split(" ", -1)) {
-      int equals = word.indexOf('=');
-      if (equals > 0) {
-        values.put(word.substring(0, equals), Long.parseLong(word.substring(equals + 1)));
-      } else if (!word.isEmpty()) {
-        throw new IllegalArgumentException("Expected name=number, found \"" + word + "\"");
+  /** Those that our appender shows to JMX, as any monitoring tool reads them. */
+  static Figures of(AppenderMXBean appender) {
+    return new Figures(appender.getAccount());
+  }
+
+  /** The one appender of this JVM, which registers from a thread of its own. */
+  static AppenderMXBean awaitAppender() {
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    try {
+      ObjectName pattern = new ObjectName("dev.forebay:type=Appender,*");
+      if (!Await.within(REGISTRATION, () -> server.queryNames(pattern, null).size() == 1)) {
+        throw new IllegalStateException("Expected one MBean " + pattern);
       }
+      ObjectName name = server.queryNames(pattern, null).iterator().next();
+      return JMX.newMXBeanProxy(server, name, AppenderMXBean.class);
+    } catch (MalformedObjectNameException e) {
+      throw new AssertionError(e);
     }
-    return new Figures(values);
   }
 }

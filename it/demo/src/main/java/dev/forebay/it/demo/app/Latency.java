@@ -1,6 +1,5 @@
 package dev.forebay.it.demo.app;
 
-import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -21,16 +20,5 @@ public record Latency(long count, long p50Ns, long p99Ns, long p999Ns, long maxN
         histogram.getValueAtPercentile(99),
         histogram.getValueAtPercentile(99.9),
         histogram.getMaxValue());
-  }
-
-  /** The values in the order of the components, separated by blanks. */
-  public String toLine() {
-    return count + " " + p50Ns + " " + p99Ns + " " + p999Ns + " " + maxNs;
-  }
-
-  /** Reads what {@link #toLine} wrote. */
-  public static Latency parse(String line) {
-    long[] values = Stream.of(line.split(" ", -1)).mapToLong(Long::parseLong).toArray();
-    return new Latency(values[0], values[1], values[2], values[3], values[4]);
   }
 }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.stream.Stream;
 
 /**
  * The longest latency of each slot of time; any thread may record. What is measured belongs to the
@@ -69,19 +68,6 @@ public final class Longest {
     public long at(long slot) {
       long index = slot - first;
       return index >= 0 && index < ns.size() ? ns.get((int) index) : 0;
-    }
-
-    /** The first slot and the values, separated by blanks. */
-    public String toLine() {
-      StringBuilder line = new StringBuilder().append(first);
-      ns.forEach(value -> line.append(' ').append(value));
-      return line.toString();
-    }
-
-    /** Reads what {@link #toLine} wrote. */
-    public static Slots parse(String line) {
-      List<Long> words = Stream.of(line.split(" ", -1)).map(Long::valueOf).toList();
-      return new Slots(words.get(0), words.subList(1, words.size()));
     }
   }
 }

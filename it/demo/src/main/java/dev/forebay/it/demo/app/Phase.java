@@ -17,18 +17,8 @@ public enum Phase {
     this.title = title;
   }
 
-  /** How reports and commands spell the phase. */
+  /** How reports spell the phase. */
   public String title() {
     return title;
-  }
-
-  /** The phase of a {@link #title}. */
-  public static Phase titled(String title) {
-    for (Phase phase : values()) {
-      if (phase.title.equals(title)) {
-        return phase;
-      }
-    }
-    throw new IllegalArgumentException("No phase is called \"" + title + "\"");
   }
 }

@@ -60,8 +60,9 @@ public final class PhaseHistograms {
   }
 
   /** What was recorded so far. */
-  public Latency latency(Phase of) {
-    ConcurrentHistogram histogram = histograms.get(of);
-    return histogram == null ? Latency.NONE : Latency.of(histogram);
+  public Map<Phase, Latency> latencies() {
+    Map<Phase, Latency> latencies = new EnumMap<>(Phase.class);
+    histograms.forEach((of, histogram) -> latencies.put(of, Latency.of(histogram)));
+    return latencies;
   }
 }

@@ -6,17 +6,16 @@ import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.joran.spi.JoranException;
 import dev.forebay.host.Await;
+import dev.forebay.host.OfflinePage;
+import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.tiered.TieredAppender;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
@@ -69,14 +68,12 @@ public final class PipedApp {
     teller.join();
     Figures last = counted();
     if (isOurs) {
-      ForebayFigures forebay = ForebayFigures.await(PATIENCE);
-      forebay.flush(PATIENCE.toMillis());
-      Map<String, Long> values = new TreeMap<>(forebay.appender().getAccount());
-      values.putAll(last.values());
-      last = new Figures(values);
+      AppenderMXBean ours = Figures.awaitAppender();
+      boolean unused = ours.flush(PATIENCE.toMillis());
+      last = Figures.of(ours).with(last.values());
     }
     context.stop();
-    System.err.println(last.toLine());
+    System.err.println(Told.of(0, last).toLine());
   }
 
   private static LoggerContext configured(String appender) throws IOException, JoranException {
@@ -84,14 +81,10 @@ public final class PipedApp {
     context.setMDCAdapter(new LogbackMDCAdapter());
     JoranConfigurator configurator = new JoranConfigurator();
     configurator.setContext(context);
-    try (InputStream resource = PipedApp.class.getResourceAsStream("/demo/logback-pipe.xml")) {
-      String xml =
-          new String(
-              Objects.requireNonNull(resource, "logback-pipe.xml").readAllBytes(),
-              StandardCharsets.UTF_8);
-      String changed = xml.replace(ConsoleAppender.class.getName(), appender);
-      configurator.doConfigure(new ByteArrayInputStream(changed.getBytes(StandardCharsets.UTF_8)));
-    }
+    String xml =
+        OfflinePage.resource(PipedApp.class, "/demo/logback-pipe.xml")
+            .replace(ConsoleAppender.class.getName(), appender);
+    configurator.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
     return context;
   }
 
@@ -113,7 +106,7 @@ public final class PipedApp {
 
   private static void tellFigures() {
     while (!isEnding) {
-      System.err.println(counted().toLine());
+      System.err.println(Told.of(0, counted()).toLine());
       Await.pass(Duration.ofMillis(TELLS_EVERY_MS));
     }
   }

@@ -8,11 +8,12 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A disk with a {@link StallGate} in front of everything that changes the directory of the logs; as
- * with a frozen file system, reading goes on. The spool lies elsewhere and is not held up.
+ * A disk that can hold up all that changes the directory of the logs, where the demo may not freeze
+ * a real file system; as with a frozen one, reading goes on. The spool lies elsewhere.
  */
 final class StallingDisk {
 
@@ -27,48 +28,61 @@ final class StallingDisk {
           "truncate",
           "force");
 
+  /** Who has it may go on. */
+  private static final Semaphore GATE = new Semaphore(1);
+
   private StallingDisk() {}
+
+  /** Lets nobody pass. */
+  static void stall() {
+    GATE.acquireUninterruptibly();
+  }
+
+  static void resume() {
+    GATE.release();
+  }
+
+  /** Waits while the disk is stalled; like a disk, takes no notice of interrupts. */
+  static void pass() {
+    GATE.acquireUninterruptibly();
+    GATE.release();
+  }
 
   /**
    * The disk.
    *
    * @param real where everything goes in the end
-   * @param stalled the directory of the logs
-   * @param gate what holds up changes there
+   * @param logs the directory that can be held up
    */
-  static Disk before(Disk real, Path stalled, StallGate gate) {
-    Path directory = stalled.toAbsolutePath().normalize();
+  static Disk before(Disk real, Path logs) {
+    Path directory = logs.toAbsolutePath().normalize();
     return proxy(
         Disk.class,
+        real,
+        (method, arguments) ->
+            arguments != null
+                && arguments[0] instanceof Path path
+                && path.toAbsolutePath().normalize().startsWith(directory)
+                && (!method.equals("open") || arguments[1] != Disk.Mode.READ));
+  }
+
+  private interface Question {
+    /** Whether a call is on what can be held up. */
+    boolean isOnLogs(String method, Object @Nullable [] arguments);
+  }
+
+  private static <T> T proxy(Class<T> type, T real, Question question) {
+    InvocationHandler handler =
         (proxy, method, arguments) -> {
-          boolean isStalled = isBelow(directory, arguments);
-          boolean opensToWrite = method.getName().equals("open") && arguments[1] != Disk.Mode.READ;
-          if (isStalled && (opensToWrite || CHANGES.contains(method.getName()))) {
-            gate.pass();
+          boolean isOnLogs = question.isOnLogs(method.getName(), arguments);
+          if (isOnLogs && (method.getName().equals("open") || CHANGES.contains(method.getName()))) {
+            pass();
           }
           Object result = call(real, method, arguments);
-          return isStalled && result instanceof DiskFile file ? before(file, gate) : result;
-        });
-  }
-
-  private static DiskFile before(DiskFile real, StallGate gate) {
-    return proxy(
-        DiskFile.class,
-        (proxy, method, arguments) -> {
-          if (CHANGES.contains(method.getName())) {
-            gate.pass();
-          }
-          return call(real, method, arguments);
-        });
-  }
-
-  private static boolean isBelow(Path directory, Object @Nullable [] arguments) {
-    return arguments != null
-        && arguments[0] instanceof Path path
-        && path.toAbsolutePath().normalize().startsWith(directory);
-  }
-
-  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+          return isOnLogs && result instanceof DiskFile file
+              ? proxy(DiskFile.class, file, (name, of) -> true)
+              : result;
+        };
     return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
   }
 

@@ -6,7 +6,7 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Logback's rolling file with the {@link StallGate} in front of the file. */
+/** Logback's rolling file that is held up as {@link StallingDisk} says. */
 public final class StallingFileAppender extends RollingFileAppender<ILoggingEvent> {
 
   /** Called by Logback. */
@@ -14,31 +14,24 @@ public final class StallingFileAppender extends RollingFileAppender<ILoggingEven
 
   @Override
   public void setOutputStream(OutputStream file) {
-    super.setOutputStream(new GatedStream(file));
-  }
+    super.setOutputStream(
+        new FilterOutputStream(file) {
+          @Override
+          public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+          }
 
-  private static final class GatedStream extends FilterOutputStream {
+          @Override
+          public void write(byte[] bytes, int offset, int length) throws IOException {
+            StallingDisk.pass();
+            out.write(bytes, offset, length);
+          }
 
-    GatedStream(OutputStream file) {
-      super(file);
-    }
-
-    @Override
-    public void write(int b) throws IOException {
-      StallGate.LOGS.pass();
-      out.write(b);
-    }
-
-    @Override
-    public void write(byte[] bytes, int offset, int length) throws IOException {
-      StallGate.LOGS.pass();
-      out.write(bytes, offset, length);
-    }
-
-    @Override
-    public void flush() throws IOException {
-      StallGate.LOGS.pass();
-      out.flush();
-    }
+          @Override
+          public void flush() throws IOException {
+            StallingDisk.pass();
+            out.flush();
+          }
+        });
   }
 }
