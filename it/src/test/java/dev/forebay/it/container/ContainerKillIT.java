@@ -58,7 +58,8 @@ class ContainerKillIT {
     try (Places places = Places.create();
         Engine engine = Engine.start(places);
         LogContainer container =
-            container(engine, places).tmpfs(LogContainer.SPOOL, "rw,size=64m,mode=1777")) {
+            container(engine, places)
+                .with("--tmpfs=" + LogContainer.SPOOL + ":rw,size=64m,mode=1777")) {
       Oracle oracle = new Oracle().mayEndTorn();
       ChildReports spooled = lifeThatOnlySpools(container, oracle);
       container.unblockLog();
@@ -75,7 +76,9 @@ class ContainerKillIT {
   }
 
   private static LogContainer container(Engine engine, Places places) throws Exception {
-    return LogContainer.in(engine, places).memory(LIMIT).blockLog();
+    return LogContainer.in(engine, places)
+        .with("--memory=" + LIMIT, "--memory-swap=" + LIMIT)
+        .blockLog();
   }
 
   /** Logs while there is no log, and is killed. */

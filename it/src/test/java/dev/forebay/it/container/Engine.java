@@ -2,20 +2,13 @@ package dev.forebay.it.container;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import com.github.dockerjava.api.DockerClient;
-import com.github.dockerjava.api.model.Mount;
-import com.github.dockerjava.api.model.MountType;
-import com.github.dockerjava.zerodep.ZerodepDockerHttpClient;
 import dev.forebay.host.Await;
-import dev.forebay.host.Cleanup;
 import dev.forebay.host.Command;
-import dev.forebay.host.FileTree;
 import dev.forebay.it.support.OtherUser;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Program;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
 import java.net.URI;
 import java.net.UnixDomainSocketAddress;
@@ -27,56 +20,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.slf4j.LoggerFactory;
-import org.testcontainers.shaded.com.github.dockerjava.core.DefaultDockerClientConfig;
-import org.testcontainers.shaded.com.github.dockerjava.core.DockerClientConfig;
-import org.testcontainers.shaded.com.github.dockerjava.core.DockerClientImpl;
 
 /**
  * A Docker engine of a test's own: it can be frozen, and nothing that an engine of the machine left
  * or does can disturb it. Where none can be started, the tests are skipped.
  */
-public final class Engine implements AutoCloseable {
+final class Engine implements AutoCloseable {
 
   private static final Duration START = Duration.ofMinutes(1);
 
-  static {
-    for (String talker : List.of("org.testcontainers", "com.github.dockerjava")) {
-      ((Logger) LoggerFactory.getLogger(talker)).setLevel(Level.ERROR);
-    }
-  }
-
-  private final DockerClient client;
-  private final Program daemon;
-  private final Cleanup cleanup = Cleanup.open();
-
   /** Of an image that is empty. */
-  public final String image = "forebay-it-" + ProcessHandle.current().pid();
+  static final String IMAGE = "forebay-it-" + ProcessHandle.current().pid();
+
+  private final String host;
+  private final Program daemon;
 
   private Engine(String host, Program daemon) {
-    DockerClientConfig config =
-        DefaultDockerClientConfig.createDefaultConfigBuilder().withDockerHost(host).build();
-    this.client =
-        DockerClientImpl.getInstance(
-            config,
-            new ZerodepDockerHttpClient.Builder().dockerHost(config.getDockerHost()).build());
+    this.host = host;
     this.daemon = daemon;
-    cleanup.own(() -> client);
-    cleanup.own(() -> this::end);
-  }
-
-  private static boolean answersAt(Path socket) {
-    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-      return channel.connect(UnixDomainSocketAddress.of(socket));
-    } catch (IOException e) {
-      return false;
-    }
   }
 
   /** Starts one; its containers have no network. */
-  public static Engine start(Places places) throws Exception {
+  static Engine start(Places places) throws Exception {
     require(
-        Command.isRoot() && Command.exists("dockerd"),
+        Command.isRoot() && Command.exists("dockerd") && Command.exists("docker"),
         "install docker.io and run the build as root",
         "one of its own cannot be started");
     Path home = places.directory("engine");
@@ -89,41 +56,48 @@ public final class Engine implements AutoCloseable {
     // Where containerd is a service of the machine, this engine uses it too.
     command.addAll(List.of("--containerd-namespace", home.getParent().getFileName().toString()));
     command.addAll(List.of("--bridge=none", "--iptables=false", "--ip6tables=false"));
-    Program daemon = Program.start(home, command);
-    Engine engine = new Engine(host, daemon);
-    boolean answers =
-        Await.within(START, () -> answersAt(socket) || !daemon.isAlive()) && daemon.isAlive();
-    if (!answers) {
+    Engine engine = new Engine(host, Program.start(home, command));
+    try {
+      boolean answers =
+          Await.within(START, () -> answersAt(socket) || !engine.daemon.isAlive())
+              && engine.daemon.isAlive();
+      require(answers, "one of the test's own does not start", engine.daemon.output());
+      // Engines take long to pack and unpack, so all there is is mounted.
+      Path content = Files.createFile(home.resolve("empty"));
+      Path packed = home.resolve("empty.tar");
+      Command.run(
+          "tar", "-C", home.toString(), "-cf", packed.toString(), "" + content.getFileName());
+      engine.run("import", packed, IMAGE);
+      return engine;
+    } catch (Exception e) {
       engine.close();
-      require(false, "one of the test's own does not start", daemon.output());
+      throw e;
     }
-    return engine.withImage();
   }
 
   private static void require(boolean isFulfilled, String wanted, String problem) {
     assumeTrue(isFulfilled, "no Docker engine: %s (%s)".formatted(wanted, problem));
   }
 
-  /** Of nothing: engines take long to pack and unpack, so all there is is mounted. */
-  private Engine withImage() throws Exception {
-    Path context = Files.createTempDirectory("forebay-it-image-");
-    try {
-      Files.createFile(context.resolve("empty"));
-      Path description = context.resolve("Dockerfile");
-      Files.writeString(description, "FROM scratch\nADD empty /\n");
-      client.buildImageCmd(description.toFile()).withTags(Set.of(image)).start().awaitImageId();
-      cleanup.own(() -> () -> client.removeImageCmd(image).withForce(true).exec());
-      return this;
-    } catch (RuntimeException e) {
-      close();
-      throw e;
-    } finally {
-      FileTree.delete(context);
+  private static boolean answersAt(Path socket) {
+    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+      return channel.connect(UnixDomainSocketAddress.of(socket));
+    } catch (IOException e) {
+      return false;
     }
   }
 
-  public DockerClient client() {
-    return client;
+  /** A command of the client, which must succeed; what it prints. */
+  String run(Object... words) {
+    List<String> command = new ArrayList<>(List.of("docker", "--host", host));
+    for (Object word : words) {
+      command.add(word.toString());
+    }
+    try {
+      return Command.run(command.toArray(String[]::new));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Stops the daemon with all that it reads, as SIGSTOP does. */
@@ -131,20 +105,12 @@ public final class Engine implements AutoCloseable {
     daemon.signal("STOP");
   }
 
-  /** Lets it go on; does nothing to one that is not frozen. */
   void thaw() throws Exception {
     daemon.signal("CONT");
   }
 
-  private void end() throws Exception {
-    try (daemon) {
-      thaw();
-      int unused = daemon.terminate();
-    }
-  }
-
-  /** The JDK, what that is linked to and configured by, and the classes, each in the same place. */
-  public static List<Mount> thisMachine() throws Exception {
+  /** Options: the JDK, what that is linked to and configured by, and the classes. */
+  static List<String> thisMachine() throws Exception {
     Path java = Path.of(System.getProperty("java.home")).toRealPath();
     Path configuration = java.resolve("conf/net.properties").toRealPath().getParent();
     Set<Path> seen = new TreeSet<>(List.of(Path.of("/usr"), Path.of("/lib"), Path.of("/lib64")));
@@ -154,18 +120,19 @@ public final class Engine implements AutoCloseable {
       seen.add(Path.of(source));
     }
     seen.removeIf(path -> path.startsWith("/usr") && path.getNameCount() > 1);
-    return seen.stream().map(path -> mount(path, path).withReadOnly(true)).toList();
+    return seen.stream().map(path -> mount(path, path) + ",readonly").toList();
   }
 
-  public static Mount mount(Path source, Path target) {
-    return new Mount()
-        .withType(MountType.BIND)
-        .withSource(source.toString())
-        .withTarget(target.toString());
+  /** An option. */
+  static String mount(Path source, Path target) {
+    return "--mount=type=bind,source=%s,target=%s".formatted(source, target);
   }
 
   @Override
   public void close() throws IOException {
-    cleanup.close();
+    try (daemon) {
+      Command.run("kill", "-TERM", String.valueOf(daemon.pid()));
+      Await.until("the daemon ends", () -> !daemon.isAlive());
+    }
   }
 }

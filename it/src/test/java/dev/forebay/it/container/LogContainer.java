@@ -1,39 +1,23 @@
 package dev.forebay.it.container;
 
-import com.github.dockerjava.api.DockerClient;
-import com.github.dockerjava.api.async.ResultCallback;
-import com.github.dockerjava.api.command.InspectContainerResponse;
-import com.github.dockerjava.api.command.WaitContainerResultCallback;
-import com.github.dockerjava.api.exception.DockerClientException;
-import com.github.dockerjava.api.model.Frame;
-import com.github.dockerjava.api.model.HostConfig;
-import com.github.dockerjava.api.model.LogConfig;
-import com.github.dockerjava.api.model.Mount;
 import dev.forebay.host.Await;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.ChildReports;
 import dev.forebay.it.support.LogFiles;
-import dev.forebay.it.support.LoggingChild;
 import dev.forebay.it.support.OtherUser;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Program;
 import dev.forebay.it.support.Xml;
-import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A container whose first process is a {@link LoggingChild}, killed and started again as often as
@@ -58,31 +42,29 @@ final class LogContainer implements AutoCloseable {
    */
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-  private static final Duration LOOK_EVERY = Duration.ofMillis(10);
-
+  private final Engine engine;
   private final Path reportsOfAll;
 
   /** What the container sees at {@link #LOGS}. */
   private final Path logs;
 
-  private final DockerClient client;
-  private final String image;
-  private final HostConfig host = new HostConfig().withNetworkMode("none");
-  private final List<Mount> mounts = new ArrayList<>(Engine.thisMachine());
+  /** Of {@code docker create}. */
+  private final List<String> options = new ArrayList<>(Engine.thisMachine());
 
-  /** Null before its first life. */
-  private @Nullable String id;
+  /** Empty before its first life. */
+  private String id = "";
 
   private ChildReports reports;
 
   private LogContainer(Engine engine, Path reportsOfAll, Path logs) throws Exception {
-    this.client = engine.client();
-    this.image = engine.image;
+    this.engine = engine;
     this.reportsOfAll = reportsOfAll;
     this.logs = logs;
     Files.createDirectory(appDirectory());
-    mounts.add(Engine.mount(reportsOfAll, Path.of(REPORTS)));
-    mounts.add(Engine.mount(logs, LOGS));
+    options.add("--network=none");
+    options.add("--user=" + Files.getAttribute(reportsOfAll, "unix:uid") + ":0"); // sees the spool
+    options.add(Engine.mount(reportsOfAll, Path.of(REPORTS)));
+    options.add(Engine.mount(logs, LOGS));
   }
 
   /** One to be described and then started; its user is ours. */
@@ -96,24 +78,12 @@ final class LogContainer implements AutoCloseable {
 
   /** A directory of this machine, at one of the container. */
   LogContainer bind(Path directory, Path at) {
-    mounts.add(Engine.mount(directory, at));
-    return this;
+    return with(Engine.mount(directory, at));
   }
 
-  /** A tmpfs of the container's own. */
-  LogContainer tmpfs(Path at, String options) {
-    host.withTmpFs(Map.of(at.toString(), options));
-    return this;
-  }
-
-  LogContainer memory(long bytes) {
-    host.withMemory(bytes).withMemorySwap(bytes);
-    return this;
-  }
-
-  /** The driver that reads its standard output, with its options. */
-  LogContainer logDriver(LogConfig.LoggingType driver, Map<String, String> options) {
-    host.withLogConfig(new LogConfig(driver, options));
+  /** With more options of {@code docker create}. */
+  LogContainer with(String... more) {
+    options.addAll(List.of(more));
     return this;
   }
 
@@ -149,23 +119,15 @@ final class LogContainer implements AutoCloseable {
     command.addAll(List.of("-cp", classPath()));
     command.addAll(reports.mainAndArguments(Path.of(REPORTS, task.name())));
     Files.write(reportsOfAll.resolve("command"), command);
-    if (id == null) {
-      id = create();
+    if (id.isEmpty()) {
+      List<String> create = new ArrayList<>(List.of("create"));
+      create.addAll(this.options);
+      create.addAll(List.of(Engine.IMAGE, Program.ofJdk("java"), "@" + REPORTS + "/command"));
+      id = engine.run(create.toArray());
     }
-    client.startContainerCmd(id).exec();
+    engine.run("start", id);
     await("is up", () -> reports.progress().isUp());
     return reports;
-  }
-
-  private String create() throws IOException {
-    String user = Files.getAttribute(reportsOfAll, "unix:uid") + ":0"; // who can look at the spool
-    return client
-        .createContainerCmd(image)
-        .withCmd(Program.ofJdk("java"), "@" + REPORTS + "/command")
-        .withUser(user)
-        .withHostConfig(host.withMounts(mounts))
-        .exec()
-        .getId();
   }
 
   private static String classPath() throws URISyntaxException {
@@ -181,82 +143,46 @@ final class LogContainer implements AutoCloseable {
 
   /** Waits for something that its process does; fails at once when that is dead. */
   void await(String what, Callable<Boolean> condition) throws Exception {
-    boolean done =
-        Await.within(
-            PATIENCE,
-            () -> {
-              if (condition.call()) {
-                return true;
-              }
-              requireAlive(what);
-              Await.pass(LOOK_EVERY); // the engine has work enough
-              return false;
-            });
-    if (!done) {
-      throw new AssertionError("not in time: " + what + ": " + output());
+    long pid = pid();
+    boolean unused = Await.within(PATIENCE, () -> condition.call() || !isAlive(pid));
+    if (!condition.call()) {
+      throw new AssertionError("not in time, or dead: " + what + ": " + output());
     }
   }
 
-  private void requireAlive(String what) {
-    if (!Boolean.TRUE.equals(state().getRunning())) {
-      throw new AssertionError(
-          "ended with " + state().getExitCodeLong() + " before it " + what + ": " + output());
-    }
+  private static boolean isAlive(long pid) {
+    return pid != 0 && Files.exists(Path.of("/proc/" + pid));
   }
 
-  /** What its processes wrote on the console, as {@code docker logs} shows it. */
+  /** What its processes wrote on the console. */
   String output() {
-    ByteArrayOutputStream output = new ByteArrayOutputStream();
-    try (var frames =
-        new ResultCallback.Adapter<Frame>() {
-          @Override
-          public void onNext(Frame frame) {
-            output.writeBytes(frame.getPayload());
-          }
-        }) {
-      client
-          .logContainerCmd(Objects.requireNonNull(id))
-          .withStdOut(true)
-          .withStdErr(true)
-          .exec(frames)
-          .awaitCompletion();
-    } catch (IOException | InterruptedException e) {
-      throw new AssertionError(e);
-    }
-    return output.toString(StandardCharsets.UTF_8);
+    return engine.run("logs", id);
   }
 
   /** Kills its process; waits until it is gone. */
-  void kill() {
-    requireAlive("was killed");
-    client.killContainerCmd(Objects.requireNonNull(id)).withSignal("KILL").exec();
+  void kill() throws IOException {
+    engine.run("kill", id);
     awaitEnd();
   }
 
-  /** As {@code docker stop} does: asks it to end, and kills it when the time is over. */
+  /** Asks it to end, and kills it when the time is over. */
   void stop(Duration grace) {
-    client.stopContainerCmd(Objects.requireNonNull(id)).withTimeout((int) grace.toSeconds()).exec();
+    engine.run("stop", "--time=" + grace.toSeconds(), id);
   }
 
-  /** The process id that this machine knows its process by. */
+  /** The process id that this machine knows its process by; 0 for none. */
   long pid() {
-    return Objects.requireNonNull(state().getPidLong());
+    return Long.parseLong(engine.run("inspect", "--format={{.State.Pid}}", id));
   }
 
   /** Waits for the end of this life, in which no log call took too long; the exit code. */
-  long awaitEnd() {
-    try (WaitContainerResultCallback end =
-        client.waitContainerCmd(Objects.requireNonNull(id)).start()) {
-      long code = end.awaitStatusCode(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-      reports.requireCeiling();
-      return code;
-    } catch (DockerClientException | IOException e) {
-      throw new AssertionError("did not end: " + output(), e);
+  int awaitEnd() throws IOException {
+    long pid = pid();
+    if (!Await.within(PATIENCE, () -> !isAlive(pid))) {
+      throw new AssertionError("did not end: " + output());
     }
-  }
-
-  private InspectContainerResponse.ContainerState state() {
-    return client.inspectContainerCmd(Objects.requireNonNull(id)).exec().getState();
+    reports.requireCeiling();
+    return Integer.parseInt(engine.run("wait", id));
   }
 
   /** The lines of the log, also while it lives; none where there is no log. */
@@ -266,8 +192,8 @@ final class LogContainer implements AutoCloseable {
 
   @Override
   public void close() {
-    if (id != null) {
-      client.removeContainerCmd(id).withForce(true).exec();
+    if (!id.isEmpty()) {
+      engine.run("rm", "--force", id);
     }
   }
 }

@@ -2,7 +2,6 @@ package dev.forebay.it.container;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.github.dockerjava.api.model.LogConfig.LoggingType;
 import dev.forebay.host.Await;
 import dev.forebay.it.support.CallTimes;
 import dev.forebay.it.support.Child;
@@ -17,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AutoClose;
@@ -104,9 +102,10 @@ class PipeIT {
         LogContainer container =
             LogContainer.in(engine, places)
                 .bind(places.spool(), LogContainer.SPOOL)
-                .logDriver(
-                    LoggingType.SYSLOG,
-                    Map.of("syslog-address", "unix://" + socket, "tag", "it"))) {
+                .with(
+                    "--log-driver=syslog",
+                    "--log-opt=syslog-address=unix://" + socket,
+                    "--log-opt=tag=it")) {
       Oracle oracle = new Oracle();
       ChildReports full =
           container.live(new Child.Task("full", THREADS, MANY, 0, 0, "wait"), INNER, HEAP);
