@@ -202,7 +202,7 @@ class KafkaFaultsIT {
   }
 
   @Test
-  void anEncryptedConnectionIsOneToo() throws Exception {
+  void aBrokerKilledBehindAnEncryptedConnectionStopsNobody() throws Exception {
     String address = broker().alsoListen("SSL");
     Secrets secrets = Secrets.in(places.root());
     secrets.give(broker);
@@ -216,6 +216,7 @@ class KafkaFaultsIT {
             config("ssl.truststore.password=" + Secrets.PASSWORD)),
         load -> {
           broker.kill();
+          load.requireGoingOn();
           broker.start();
         });
   }

@@ -4,6 +4,8 @@ import static dev.forebay.it.kafka.Applications.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import dev.forebay.host.Await;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.Figures;
@@ -12,6 +14,7 @@ import dev.forebay.it.support.Numbered;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
+import dev.forebay.it.support.Xml;
 import dev.forebay.observe.DropReason;
 import dev.forebay.tiered.spool.SpoolNames;
 import java.nio.file.Files;
@@ -24,10 +27,12 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
+import org.slf4j.LoggerFactory;
 
 /** A topic as the durable log: whoever dies, a committed reader gets every event once. */
 @Tag("kafka")
@@ -35,6 +40,15 @@ class KafkaIT extends SharedBroker {
 
   /** A shipper that waits for a broker, or a topic, looks again after a second. */
   private static final String SOON = config("max.block.ms=1000");
+
+  private static final Logger CLIENT = (Logger) LoggerFactory.getLogger("org.apache.kafka");
+
+  private static final String ACCEPTING =
+      """
+      <filter class="ch.qos.logback.classic.filter.LevelFilter">
+        <level>DEBUG</level><onMatch>ACCEPT</onMatch><onMismatch>ACCEPT</onMismatch>
+      </filter>
+      """;
 
   private Topic topic;
   private Applications applications;
@@ -78,25 +92,6 @@ class KafkaIT extends SharedBroker {
       assertThat(read.entries().stream().map(Committed.Entry::key).collect(Collectors.toSet()))
           .contains("load-0", "load-1");
     }
-  }
-
-  @Test
-  @Tag("nightly")
-  void aBrokerKilledUnderLoadCostsNothingAndStopsNobody() throws Exception {
-    topic.create();
-    Oracle oracle;
-    try (Tiered tiered = applications.here();
-        Load load = Load.on(tiered)) {
-      load.awaitMore(300);
-      broker.kill();
-      load.requireGoingOn();
-      broker.start();
-      load.awaitMore(300).stop();
-      tiered.flush();
-      assertThat(tiered.snapshot().dropped()).isZero();
-      oracle = load.oracle().complete(0);
-    }
-    Committed.of(topic).requireSound(oracle);
   }
 
   @Test
@@ -261,5 +256,59 @@ class KafkaIT extends SharedBroker {
       assertThatThrownBy(zombie::commitTransaction).isInstanceOf(KafkaException.class);
     }
     Committed.of(topic).requireSound(oracle);
+  }
+
+  @AfterEach
+  void restoreTheClientsLog() {
+    CLIENT.detachAndStopAllAppenders();
+    CLIENT.setLevel(Level.ERROR);
+    CLIENT.setAdditive(true);
+  }
+
+  @Test
+  void whatTheClientLogsReachesTheFileBesideAndIsNotCountedAsDropped() throws Exception {
+    topic.create();
+    CLIENT.setAdditive(false);
+    Path file = places.directory("logs").resolve("app.log");
+    try (Tiered beside = Tiered.with(Xml.places(file, places.spool()), Xml.FAST, Xml.MESSAGES)) {
+      CLIENT.setLevel(Level.INFO);
+      CLIENT.addAppender(beside.appender());
+      try (Tiered tiered = applications.here()) {
+        tiered.appender().stop();
+        CLIENT.addAppender(tiered.appender());
+        tiered.appender().start(); // it gets all that this start's client logs
+        tiered.log("p", 0, 1).flush();
+        beside.flush();
+        assertThat(tiered.snapshot().dropped()).as(tiered.snapshot().toString()).isZero();
+        assertThat(beside.snapshot().dropped()).as(beside.snapshot().toString()).isZero();
+        assertThat(Files.readString(file)).contains("ProducerConfig values", "ProducerId set to");
+      }
+    }
+    assertThat(Committed.of(topic).count()).isOne();
+  }
+
+  @Test
+  @Tag("nightly")
+  void whatTheClientLogsAtDebugFeedsNoTopicThroughAFilterThatAccepts() throws Exception {
+    topic.create();
+    CLIENT.setAdditive(false);
+    Topic other = new Topic(broker.address(), "other").create();
+    try (Tiered tiered = applications.here(ACCEPTING);
+        Tiered second =
+            new Applications(places, broker.address(), other.name(), "").here(ACCEPTING)) {
+      CLIENT.setLevel(Level.DEBUG);
+      for (Tiered each : List.of(tiered, second)) {
+        CLIENT.addAppender(each.appender());
+      }
+      for (int i = 0; i < 5; i++) {
+        tiered.log("p", i, 1).flush();
+        second.log("q", i, 1).flush();
+      }
+      assertThat(tiered.snapshot().offered()).isEqualTo(5);
+      assertThat(second.snapshot().offered()).isEqualTo(5);
+      assertThat(tiered.snapshot().dropped() + second.snapshot().dropped()).isZero();
+    }
+    assertThat(Committed.of(topic).count()).isEqualTo(5);
+    assertThat(Committed.of(other).count()).isEqualTo(5);
   }
 }

@@ -96,6 +96,6 @@ class KafkaRequestsIT {
           .filteredOn(text -> text.contains("refuses an event"))
           .hasSize(2);
     }
-    assertThat(KafkaRefusalsIT.setAside(places)).hasSize(2);
+    assertThat(KafkaSettingsIT.setAside(places)).hasSize(2);
   }
 }

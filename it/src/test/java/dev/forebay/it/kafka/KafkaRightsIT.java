@@ -20,6 +20,8 @@ import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Brokers that do not let the application in, until its password or its rights are right. */
 @Tag("nightly")
@@ -75,16 +77,6 @@ class KafkaRightsIT {
                     + " required username=\"%s\" password=\"%s\";".formatted(USER, PASSWORD)));
   }
 
-  /** Starts brokers that lack nothing but this. */
-  private void startWithout(Right missing) throws Exception {
-    start(PASSWORD);
-    for (Right right : Right.values()) {
-      if (right != missing) {
-        allow(right);
-      }
-    }
-  }
-
   private void allow(Right allowed) throws Exception {
     ResourceType type = allowed.type;
     boolean isTopic = type == ResourceType.TOPIC;
@@ -131,34 +123,22 @@ class KafkaRightsIT {
         "uthentication");
   }
 
-  @Test
-  void whoMayNotWriteIntoTheTopicIsToldAndWaits() throws Exception {
-    startWithout(Right.WRITE_TOPIC);
-    requireWaiting(
-        () -> allow(Right.WRITE_TOPIC),
-        "Not authorized to access topics: [guarded]",
-        "The user needs Write on the topic");
-  }
-
-  @Test
-  void whoMayNotReadTheTopicCannotKeepAPositionAndIsTold() throws Exception {
-    startWithout(Right.READ_TOPIC);
-    requireWaiting(() -> allow(Right.READ_TOPIC), "The user needs Read on it and on the topic");
-  }
-
-  @Test
-  void whoMayNotUseTheTransactionalIdIsToldAndWaits() throws Exception {
-    startWithout(Right.WRITE_ID);
-    requireWaiting(
-        () -> allow(Right.WRITE_ID),
-        "transactional id forebay-guarded-",
-        "The user needs Write on it");
-  }
-
-  @Test
-  void whoMayNotUseTheGroupIsToldAndWaits() throws Exception {
-    startWithout(Right.READ_GROUP);
-    requireWaiting(
-        () -> allow(Right.READ_GROUP), "group forebay-guarded-", "The user needs Read on it");
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "WRITE_TOPIC | Not authorized to access topics: [guarded] | The user needs Write on the topic",
+        "READ_TOPIC | cannot write | The user needs Read on it and on the topic",
+        "WRITE_ID | transactional id forebay-guarded- | The user needs Write on it",
+        "READ_GROUP | group forebay-guarded- | The user needs Read on it"
+      })
+  void whoLacksARightIsToldAndWaits(Right missing, String cause, String need) throws Exception {
+    start(PASSWORD);
+    for (Right right : Right.values()) {
+      if (right != missing) {
+        allow(right);
+      }
+    }
+    requireWaiting(() -> allow(missing), cause, need);
   }
 }

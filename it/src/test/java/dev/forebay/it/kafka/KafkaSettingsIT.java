@@ -4,9 +4,17 @@ import static dev.forebay.it.kafka.Applications.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.Await;
+import dev.forebay.host.FileTree;
 import dev.forebay.it.support.Oracle;
+import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Tiered;
+import dev.forebay.observe.DropReason;
+import dev.forebay.tiered.spool.SpoolNames;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.admin.TransactionDescription;
@@ -57,6 +65,12 @@ class KafkaSettingsIT extends SharedBroker {
     return new Applications(places, servers, topic.name(), inner).here(more);
   }
 
+  /** With so much time between two commits. */
+  private Tiered startSlow(Topic topic, String inner, String time) throws Exception {
+    String elements = new Applications(places, broker.address(), topic.name(), inner).elements();
+    return Tiered.with(elements.replace("50 milliseconds", time));
+  }
+
   private void requireShipped(Topic topic, String inner, String... more) throws Exception {
     try (Tiered tiered = start(topic, broker.address(), inner, more)) {
       tiered.log("p", 0, 40).flush();
@@ -83,11 +97,7 @@ class KafkaSettingsIT extends SharedBroker {
   @Test
   void aTransactionMayTakeAsLongAsACommitIsAway() throws Exception {
     Topic topic = topic("slow");
-    try (Tiered tiered =
-        Tiered.with(
-            new Applications(places, broker.address(), topic.name(), config())
-                .elements()
-                .replace("50 milliseconds", "40 seconds"))) {
+    try (Tiered tiered = startSlow(topic, "", "40 seconds")) {
       tiered.log("p", 0, 1);
       Await.until(
           "a transaction is open",
@@ -176,5 +186,48 @@ class KafkaSettingsIT extends SharedBroker {
       assertThat(tiered.snapshot().dropped()).isZero();
     }
     Committed.of(topic).requireSound(new Oracle().producer("p", 40, 40).complete(0));
+  }
+
+  /** How often something was committed. */
+  private static long transactions(Topic topic) throws Exception {
+    return topic.ask(admin -> Topic.written(admin, "__transaction_state")).values().stream()
+        .mapToLong(Long::longValue)
+        .sum();
+  }
+
+  /** All lines that were. */
+  static List<String> setAside(Places places) throws Exception {
+    List<String> lines = new ArrayList<>();
+    for (Path file : FileTree.files(places.spool())) {
+      if (SpoolNames.isRefused(file)) {
+        lines.addAll(Files.readAllLines(file));
+      }
+    }
+    return lines;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"max.request.size=20000", "max.message.bytes"})
+  void oneThatIsTooLargeDoesNotMakeThoseBeforeItGoOneByOne(String limit) throws Exception {
+    boolean byClient = limit.contains("=");
+    Topic topic = new Topic(broker.address(), "too-large-" + byClient);
+    topic.create(1, byClient ? Map.of() : Map.of(limit, "40000"));
+    String inner = byClient ? config(limit) : config("batch.size=16384");
+    try (Tiered warm = startSlow(topic, inner, "5 seconds")) { // commits not by time
+      warm.log("warm", 0, 1).flush();
+      long before = transactions(topic);
+      broker.pause();
+      warm.log("p", 0, 5_000);
+      warm.logger().info("x".repeat(50_000));
+      warm.logger().info("y".repeat(60_000));
+      warm.log("p", 5_000, 5_000);
+      broker.goOn();
+      warm.flush();
+      assertThat(warm.snapshot().dropped(DropReason.valueOf("REFUSED"))).isEqualTo(2);
+      assertThat(transactions(topic) - before).isLessThan(400);
+    }
+    Oracle oracle = new Oracle().producer("warm", 1, 1).producer("p", 10_000, 10_000);
+    Committed.of(topic).requireSound(oracle, 2);
+    assertThat(setAside(places)).hasSize(2);
   }
 }
