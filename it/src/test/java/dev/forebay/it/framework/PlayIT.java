@@ -2,7 +2,6 @@ package dev.forebay.it.framework;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.host.Await;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Program;
@@ -13,7 +12,6 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -52,6 +50,31 @@ class PlayIT {
       <listener class="dev.forebay.it.framework.PlayChild$Starts"/>
       """;
 
+  private static final String APPLICATION =
+      """
+      play.application.loader = "dev.forebay.it.framework.PlayChild$Loader"
+      play.http.secret.key = "only-for-this-test-only-for-this-test-only-for-this-test"
+      play.server.pidfile.path = "/dev/null"
+      play.server.http.address = "127.0.0.1"
+      play.server.http.port = 0
+      pekko.coordinated-shutdown.phases.before-actor-system-terminate.timeout = 30 s
+      """;
+
+  private static final String LOGBACK =
+      """
+      <configuration>
+        <statusListener class="dev.forebay.it.framework.PlayChild$Warnings"/>
+        <appender name="STDOUT" class="ch.qos.logback.core.ConsoleAppender">
+          <filter class="ch.qos.logback.classic.filter.ThresholdFilter">
+            <level>WARN</level>
+          </filter>
+          <encoder><pattern>%%-5level %%logger{15} - %%message%%n%%xException{10}</pattern></encoder>
+        </appender>
+        %s
+        <root level="TRACE"><appender-ref ref="JSON"/><appender-ref ref="STDOUT"/></root>
+      </configuration>
+      """;
+
   private static String appenders(Places places) {
     return "<appender name=\"JSON\" class=\"dev.forebay.tiered.TieredAppender\">"
         + places.xml()
@@ -81,20 +104,43 @@ class PlayIT {
   @Tag("jdk")
   @Test
   void noLineIsLostWhenPlayConfiguresLogbackAgainAndEnds() throws Exception {
-    try (Places places = Places.create();
-        PlayProcess play = PlayProcess.start(places, appenders(places))) {
-      play.awaitReady();
-      assertThat(SpoolPeek.spools(places.spool())).hasSize(1);
-      List<String> account = play.terminate();
-      assertThat(PlayProcess.said(account, "warning ")).isEmpty();
+    try (Places places = Places.create()) {
+      Path reports = places.directory("reports");
+      List<String> account;
+      try (Program play = start(places, reports)) {
+        play.awaitSaid("ready");
+        assertThat(SpoolPeek.spools(places.spool())).hasSize(1);
+        assertThat(play.terminate()).as(play.output()).isEqualTo(Program.TERMINATED);
+        account = Files.readAllLines(reports.resolve("account"));
+      }
+      assertThat(said(account, "warning ")).isEmpty();
       Tiered.with(places.xml(), Xml.MESSAGES).flush().close(); // removes what nobody stopped
       assertThat(SpoolPeek.spools(places.spool())).isEmpty();
       requireConserved(account, places.lines());
     }
   }
 
+  /** A {@link PlayChild}, with the files of a Play application's "conf" first on its class path. */
+  private static Program start(Places places, Path reports) throws IOException {
+    Path conf = places.directory("conf");
+    Files.writeString(conf.resolve("application.conf"), APPLICATION);
+    Files.writeString(conf.resolve("logback.xml"), LOGBACK.formatted(appenders(places)));
+    return Program.start(
+        reports,
+        List.of("-XX:+UseSerialGC", "-Xmx256m"),
+        conf + File.pathSeparator + Program.classPath(),
+        PlayChild.class.getName(),
+        places.directory("home").toString(),
+        reports.toString());
+  }
+
+  /** The lines of an account that begin so. */
+  private static Stream<String> said(List<String> account, String kind) {
+    return account.stream().filter(line -> line.startsWith(kind));
+  }
+
   private static void requireConserved(List<String> account, List<String> lines) {
-    List<Start> starts = PlayProcess.said(account, "start ").map(Start::parse).toList();
+    List<Start> starts = said(account, "start ").map(Start::parse).toList();
     assertThat(starts).as("Logback's own, and one a life").hasSize(1 + PlayChild.LIVES);
     for (Start start : starts) {
       assertThat(start.offered()).as(start.account()).isPositive();
@@ -130,7 +176,7 @@ class PlayIT {
 
   private static Oracle oracle(List<String> account) {
     Oracle oracle = new Oracle();
-    PlayProcess.said(account, "producer ")
+    said(account, "producer ")
         .map(line -> line.split(" "))
         .forEach(
             words -> oracle.producer(words[1], Long.parseLong(words[2]), Long.parseLong(words[2])));
@@ -146,99 +192,5 @@ class PlayIT {
 
   private static String logger(JsonNode event) {
     return event.get("logger_name").asString();
-  }
-
-  /** A {@link PlayChild} seen from the parent. */
-  private static final class PlayProcess implements AutoCloseable {
-
-    /** Play takes seconds to start, where a processor is to be had. */
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
-
-    private final Program program;
-    private final Path reports;
-
-    private PlayProcess(Program program, Path reports) {
-      this.program = program;
-      this.reports = reports;
-    }
-
-    /**
-     * Starts one, with the files of a Play application's "conf" first on its class path.
-     *
-     * @param appenders what stands in its configuration, with an appender JSON
-     */
-    static PlayProcess start(Places places, String appenders) throws IOException {
-      Path reports = places.directory("reports");
-      Path conf = places.directory("conf");
-      writeApplicationConf(conf);
-      Path logbackXml = conf.resolve("logback.xml");
-      writeLogbackXml(logbackXml, appenders);
-      List<String> options = List.of("-XX:+UseSerialGC", "-Xmx256m");
-      return new PlayProcess(
-          Program.start(
-              reports,
-              options,
-              conf + File.pathSeparator + Program.classPath(),
-              PlayChild.class.getName(),
-              places.directory("home").toString(),
-              reports.toString()),
-          reports);
-    }
-
-    private static void writeApplicationConf(Path conf) throws IOException {
-      Files.writeString(
-          conf.resolve("application.conf"),
-          """
-        play.application.loader = "dev.forebay.it.framework.PlayChild$Loader"
-        play.http.secret.key = "%s"
-        play.server.pidfile.path = "/dev/null"
-        play.server.http.address = "127.0.0.1"
-        play.server.http.port = 0
-        pekko.coordinated-shutdown.phases.before-actor-system-terminate.timeout = 30 s
-        """
-              .formatted("only-for-this-test-".repeat(4)));
-    }
-
-    private static void writeLogbackXml(Path file, String appenders) throws IOException {
-      Files.writeString(
-          file,
-          """
-        <configuration>
-          <statusListener class="dev.forebay.it.framework.PlayChild$Warnings"/>
-          <appender name="STDOUT" class="ch.qos.logback.core.ConsoleAppender">
-            <filter class="ch.qos.logback.classic.filter.ThresholdFilter">
-              <level>WARN</level>
-            </filter>
-            <encoder><pattern>%%-5level %%logger{15} - %%message%%n%%xException{10}</pattern></encoder>
-          </appender>
-          %s
-          <root level="TRACE"><appender-ref ref="JSON"/><appender-ref ref="STDOUT"/></root>
-        </configuration>
-        """
-              .formatted(appenders));
-    }
-
-    /** Waits until it serves requests. */
-    void awaitReady() {
-      Path ready = reports.resolve("ready");
-      boolean unused = Await.within(PATIENCE, () -> Files.exists(ready) || !program.isAlive());
-      assertThat(ready).as(program.output()).exists();
-    }
-
-    /** Asks it to end and waits; its account. */
-    List<String> terminate() throws IOException, InterruptedException {
-      assertThat(program.terminate()).as(program.output()).isEqualTo(Program.TERMINATED);
-      return Files.readAllLines(reports.resolve("account"));
-    }
-
-    /** The lines of an account that begin so. */
-    static Stream<String> said(List<String> account, String kind) {
-      return account.stream().filter(line -> line.startsWith(kind));
-    }
-
-    @Override
-    public void close() {
-      program.close();
-    }
   }
 }
