@@ -51,7 +51,7 @@ final class Committed {
 
   private final List<Entry> entries;
 
-  private Committed(List<Entry> entries) {
+  Committed(List<Entry> entries) {
     this.entries = entries;
   }
 
