@@ -41,7 +41,8 @@ class ContainerKillIT {
       oracle.seen(SpoolPeek.lines(places.spool()));
       container.unblockLog();
       ChildReports busy = lifeUnderLoad(container, oracle);
-      ChildReports last = lastLife(container, oracle);
+      ChildReports last = container.lastLife(INNER, HEAP);
+      last.tell(oracle);
       Oracle.Verdict verdict = oracle.requireSound(container.lines());
       assertThat(lost(spooled, verdict)).as("only the ring's").isLessThanOrEqualTo(RING + THREADS);
       assertThat(lost(busy, verdict)).as("only the ring's").isLessThanOrEqualTo(RING + THREADS);
@@ -64,7 +65,8 @@ class ContainerKillIT {
       ChildReports spooled = lifeThatOnlySpools(container, oracle);
       container.unblockLog();
       ChildReports busy = lifeUnderLoad(container, oracle);
-      ChildReports last = lastLife(container, oracle);
+      ChildReports last = container.lastLife(INNER, HEAP);
+      last.tell(oracle);
       Oracle.Verdict verdict = oracle.requireSound(container.lines());
       assertThat(lost(spooled, verdict)).as("all of it").isEqualTo(spooled.offered());
       assertThat(lost(busy, verdict)).isLessThanOrEqualTo(notForced(busy));
@@ -103,16 +105,6 @@ class ContainerKillIT {
     container.kill();
     life.tell(oracle);
     oracle.seen(container.lines());
-    return life;
-  }
-
-  /** Takes over, logs a little and stops. */
-  private static ChildReports lastLife(LogContainer container, Oracle oracle) throws Exception {
-    ChildReports life = container.live(new Child.Task("last", 1, 10, 10, 0, "wait"), INNER, HEAP);
-    container.await("acknowledged", () -> life.progress().acked(0) == 10);
-    life.release();
-    assertThat(container.awaitEnd()).as(container.output()).isZero();
-    life.tell(oracle);
     return life;
   }
 

@@ -130,6 +130,18 @@ final class LogContainer implements AutoCloseable {
     return reports;
   }
 
+  /** A life that takes over, logs a little and stops. */
+  ChildReports lastLife(String inner, String... options) throws Exception {
+    ChildReports last = live(new Child.Task("last", 1, 10, 10, 0, "wait"), inner, options);
+    await("acknowledged", () -> last.progress().acked(0) == 10);
+    last.release();
+    int code = awaitEnd();
+    if (code != 0) {
+      throw new AssertionError("ended with " + code + ": " + output());
+    }
+    return last;
+  }
+
   private static String classPath() throws URISyntaxException {
     return OtherUser.sources().stream()
         .map(source -> Path.of(source).toString())

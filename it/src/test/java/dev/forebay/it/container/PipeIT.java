@@ -152,10 +152,7 @@ class PipeIT {
 
   /** Takes over, logs a little and stops. */
   private ChildReports lastLife(LogContainer container) throws Exception {
-    ChildReports last = container.live(new Child.Task("last", 1, 10, 10, 0, "wait"), INNER, HEAP);
-    container.await("acknowledged", () -> last.progress().acked(0) == 10);
-    last.release();
-    assertThat(container.awaitEnd()).isZero();
+    ChildReports last = container.lastLife(INNER, HEAP);
     assertThat(last.status()).isEmpty();
     assertThat(SpoolPeek.spools(places.spool())).isEmpty();
     return last;

@@ -1,13 +1,13 @@
 package dev.forebay.it.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.forebay.host.Await;
 import dev.forebay.host.Command;
 import dev.forebay.host.DumpFiles;
 import dev.forebay.it.support.CallTimes;
 import dev.forebay.it.support.Child;
+import dev.forebay.it.support.ControlGroup;
 import dev.forebay.it.support.Dumps;
 import dev.forebay.it.support.Load;
 import dev.forebay.it.support.LogFiles;
@@ -20,10 +20,8 @@ import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.TieredAppender;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
@@ -42,8 +40,6 @@ class StalledDiskIT {
 
   /** Events that wait for the slow disk: for five seconds. */
   private static final long BEHIND = 3000;
-
-  private static final Path CONTROL_GROUPS = Path.of("/sys/fs/cgroup");
 
   @AutoClose private final Places places = Places.create();
 
@@ -175,38 +171,11 @@ class StalledDiskIT {
 
   @Test
   void aSlowDiskDelaysTheLogOnly() throws Exception {
-    try (Mounted disk = Mounted.disk(places)) {
-      logToSlowDisk(disk);
-    }
-  }
-
-  /** A control group, of either version, of processes that write 256 KB/s to a device. */
-  private Path slowGroup(String device) throws IOException {
-    Path first = CONTROL_GROUPS.resolve("blkio");
-    boolean isFirst = Files.isWritable(first.resolve("blkio.throttle.write_bps_device"));
-    if (!isFirst) {
-      try {
-        Path control = CONTROL_GROUPS.resolve("cgroup.subtree_control");
-        Files.writeString(control, "+io", StandardOpenOption.WRITE);
-      } catch (IOException e) {
-        assumeTrue(false, "no control group: mount /sys/fs/cgroup for writing (" + e + ")");
-      }
-    }
-    Path root = isFirst ? first : CONTROL_GROUPS;
-    Path group = Files.createDirectory(root.resolve(places.root().getFileName()));
-    Files.writeString(
-        group.resolve(isFirst ? "blkio.throttle.write_bps_device" : "io.max"),
-        device + (isFirst ? " 262144" : " wbps=262144"));
-    return group;
-  }
-
-  private void logToSlowDisk(Mounted disk) throws Exception {
-    Path group = slowGroup(Command.run("lsblk", "-dno", "MAJ:MIN", disk.device().toString()));
-    try {
+    try (Mounted disk = Mounted.disk(places);
+        ControlGroup slow =
+            ControlGroup.ofWrites(
+                Command.run("lsblk", "-dno", "MAJ:MIN", disk.device().toString()), 256 << 10)) {
       Path log = disk.at().resolve("app.log");
-      String[] slowly = {
-        "sh", "-c", "echo $$ > " + group.resolve("cgroup.procs") + " && exec \"$@\"", "sh"
-      };
       Child.Task task = new Child.Task("slow", 2, Long.MAX_VALUE, 0, 10, "released");
       String inner =
           Xml.places(log, places.spool())
@@ -215,7 +184,7 @@ class StalledDiskIT {
               + Xml.MESSAGES.replace("%n", "%n" + PADDING + "%n");
       Oracle oracle = new Oracle().alsoAllowed(PADDING);
       try (Child child =
-          Child.start(task, Xml.configuration(inner), places.directory("slow"), slowly)) {
+          Child.start(task, Xml.configuration(inner), places.directory("slow"), slow.around())) {
         // Of what was forced: the page cache takes all at once. A healthy disk is 50 ms behind.
         Await.until(
             "the callers go on, the disk is behind: " + child.output(),
@@ -227,9 +196,6 @@ class StalledDiskIT {
         child.tell(oracle);
       }
       oracle.complete(0).requireSound(LogFiles.of(log).lines());
-    } finally {
-      Await.until( // a moment after its last process has ended
-          "the cgroup is empty", () -> Command.exitCode("rmdir", group.toString()) == 0);
     }
   }
 }

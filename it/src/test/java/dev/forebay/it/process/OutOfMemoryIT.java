@@ -6,17 +6,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.forebay.host.Await;
 import dev.forebay.it.support.CallTimes;
 import dev.forebay.it.support.Child;
-import dev.forebay.it.support.Needs;
+import dev.forebay.it.support.ControlGroup;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
-import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -51,11 +48,11 @@ class OutOfMemoryIT {
     List<String> left;
     try (ControlGroup group = ControlGroup.ofMemory(LIMIT);
         Child child =
-            Child.startSmall(
+            Child.startWith(
+                List.of("-Xmx1g"),
                 new Child.Task("leaking", 2, Long.MAX_VALUE, 50, 10, "leaking"),
                 Xml.configuration(inner),
                 places.directory("leaking"),
-                "1g",
                 group.around())) {
       assertThat(child.awaitEnd()).as(child.output()).isEqualTo(KILLED);
       CallTimes.record("killed for its memory", child.progress().longestCallNs());
@@ -87,7 +84,8 @@ class OutOfMemoryIT {
                 + "</ringBufferSize><segmentSize>1MB</segmentSize>"
                 + spoolSize
                 + Xml.MESSAGES.replace("%n", "%n" + PADDING + "%n"));
-    return Child.startSmall(task, xml, places.directory(task.name()), heap, group.around());
+    return Child.startWith(
+        List.of("-Xmx" + heap), task, xml, places.directory(task.name()), group.around());
   }
 
   /** Without its cap the spool gets the process killed; see the next test. */
@@ -135,49 +133,5 @@ class OutOfMemoryIT {
       child.tell(oracle);
     }
     oracle.complete(0).requireSound(places.lines());
-  }
-
-  /** A control group with one limit, of either version. Needs root. */
-  private static final class ControlGroup implements AutoCloseable {
-
-    private static final Path ROOT = Path.of("/sys/fs/cgroup");
-
-    private final Path directory;
-
-    private ControlGroup(Path directory) {
-      this.directory = directory;
-    }
-
-    /** One with a memory limit; skips the test where there can be none. */
-    static ControlGroup ofMemory(long bytes) throws IOException {
-      Needs.root("making a control group");
-      boolean v1 = Files.exists(ROOT.resolve("memory/cgroup.procs"));
-      String name = "forebay-it-" + Long.toHexString(ThreadLocalRandom.current().nextLong());
-      Path directory = (v1 ? ROOT.resolve("memory") : ROOT).resolve(name);
-      try {
-        Files.createDirectory(directory);
-      } catch (IOException e) {
-        assumeTrue(false, "no control group: mount /sys/fs/cgroup for writing (" + e + ")");
-      }
-      Path file = directory.resolve(v1 ? "memory.limit_in_bytes" : "memory.max");
-      if (!Files.exists(file)) {
-        Files.delete(directory);
-        assumeTrue(false, "no memory controller: delegate it to control groups made in " + ROOT);
-      }
-      Files.writeString(file, String.valueOf(bytes));
-      return new ControlGroup(directory);
-    }
-
-    /** A command that runs another one in this group. */
-    String[] around() {
-      String enter = "echo $$ > " + directory.resolve("cgroup.procs") + " && exec \"$@\"";
-      return new String[] {"sh", "-c", enter, "sh"};
-    }
-
-    /** When no process is in it any more. */
-    @Override
-    public void close() {
-      Await.until("group is empty", () -> directory.toFile().delete());
-    }
   }
 }

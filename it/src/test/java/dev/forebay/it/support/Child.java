@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import net.logstash.logback.appender.LoggingEventAsyncDisruptorAppender;
 
-/** A {@link LoggingChild} seen from the parent. */
-public final class Child implements AutoCloseable {
+/** A {@link LoggingChild} seen from the parent, with what it reports. */
+public final class Child extends ChildReports implements AutoCloseable {
 
   /** In place of a number of messages between two flushes: a call that returns is acknowledged. */
   public static final int EACH_CALL = -1;
@@ -24,12 +24,17 @@ public final class Child implements AutoCloseable {
   public record Task(
       String name, int threads, long count, int flushEvery, int paceEvery, String atTheEnd) {}
 
-  private final ChildReports reports;
   private final Program program;
 
-  private Child(ChildReports reports, Program program) {
-    this.reports = reports;
-    this.program = program;
+  private Child(Task task, String xml, Path directory, List<String> options, String... around)
+      throws IOException {
+    super(directory, task, xml);
+    List<String> command = new ArrayList<>(List.of(around));
+    command.add(Program.ofJdk("java"));
+    command.addAll(Program.QUICK);
+    command.addAll(options);
+    command.addAll(mainAndArguments(directory));
+    program = Program.start(directory, command);
   }
 
   /**
@@ -40,7 +45,7 @@ public final class Child implements AutoCloseable {
    */
   public static Child start(Task task, String xml, Path reports, String... around)
       throws IOException {
-    return startSmall(task, xml, reports, "128m", around);
+    return startWith(List.of(), task, xml, reports, around);
   }
 
   /** As another user, who can read this class path; gets the directory for the reports. */
@@ -50,15 +55,7 @@ public final class Child implements AutoCloseable {
     Progress.at(reports.resolve("progress"));
     user.own(reports);
     List<String> options = List.of("-Xmx64m", "-Djava.io.tmpdir=" + reports, "-cp", classPath);
-    return start(task, xml, reports, options, user.command(around));
-  }
-
-  /** As the other, with a heap of this size. */
-  public static Child startSmall(Task task, String xml, Path reports, String heap, String... around)
-      throws IOException {
-    List<String> options = new ArrayList<>(archive());
-    options.addAll(List.of("-Xmx" + heap, "-cp", classPath()));
-    return start(task, xml, reports, options, around);
+    return new Child(task, xml, reports, options, user.command(around));
   }
 
   /** As the first, in a JVM with more options. */
@@ -67,19 +64,7 @@ public final class Child implements AutoCloseable {
     List<String> options = new ArrayList<>(archive());
     options.addAll(List.of("-Xmx128m", "-cp", classPath()));
     options.addAll(more);
-    return start(task, xml, reports, options, around);
-  }
-
-  private static Child start(
-      Task task, String xml, Path directory, List<String> options, String[] around)
-      throws IOException {
-    ChildReports reports = ChildReports.in(directory, task, xml);
-    List<String> command = new ArrayList<>(List.of(around));
-    command.add(Program.ofJdk("java"));
-    command.addAll(Program.QUICK);
-    command.addAll(options);
-    command.addAll(reports.mainAndArguments(directory));
-    return new Child(reports, Program.start(directory, command));
+    return new Child(task, xml, reports, options, around);
   }
 
   /**
@@ -110,19 +95,6 @@ public final class Child implements AutoCloseable {
     return ClassArchive.options(classPath());
   }
 
-  /** Messages that all its threads began to log. */
-  public long offered() {
-    return reports.offered();
-  }
-
-  public Progress progress() {
-    return reports.progress();
-  }
-
-  public String producer(int thread) {
-    return reports.producer(thread);
-  }
-
   /** Waits until the child's main method runs. */
   public void awaitUp() {
     Await.until("child is up: " + output(), () -> progress().isUp() || !isAlive());
@@ -144,7 +116,7 @@ public final class Child implements AutoCloseable {
     program.signal(name);
   }
 
-  /** Lets a child that waits go on to its stop. */
+  @Override
   public void release() throws IOException {
     program.closeInput();
   }
@@ -163,33 +135,10 @@ public final class Child implements AutoCloseable {
     return program.isAlive();
   }
 
-  /** Tells the oracle what this child says it did. */
-  public void tell(Oracle oracle) {
-    reports.tell(oracle);
-  }
-
-  /** The account at its end; "" when there was none. */
-  public String account() throws IOException {
-    return reports.account();
-  }
-
-  /** How many events its account says were dropped. */
-  public long dropped() throws IOException {
-    return reports.dropped();
-  }
-
-  public String status() throws IOException {
-    return reports.status();
-  }
-
-  public String output() {
-    return program.output();
-  }
-
   /** Ends it. None of its log calls took too long. */
   @Override
   public void close() throws IOException {
     program.close();
-    reports.requireCeiling();
+    requireCeiling();
   }
 }

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * A directory in which a {@link LoggingChild} finds what it is to do and leaves what it did,
  * wherever it runs.
  */
-public final class ChildReports {
+public class ChildReports {
 
   /** While this file stands, the parent holds the child; without it, while the pipe is open. */
   static final String HELD = "held";
@@ -20,16 +20,16 @@ public final class ChildReports {
   private final Child.Task task;
   private final Progress progress;
 
-  private ChildReports(Path directory, Child.Task task, Progress progress) {
+  ChildReports(Path directory, Child.Task task, String xml) throws IOException {
     this.directory = directory;
     this.task = task;
-    this.progress = progress;
+    Files.writeString(directory.resolve("logback.xml"), xml);
+    this.progress = Progress.at(directory.resolve("progress"));
   }
 
   /** Prepares an existing directory of this child's own. */
   public static ChildReports in(Path directory, Child.Task task, String xml) throws IOException {
-    Files.writeString(directory.resolve("logback.xml"), xml);
-    return new ChildReports(directory, task, Progress.at(directory.resolve("progress")));
+    return new ChildReports(directory, task, xml);
   }
 
   /**
@@ -56,7 +56,7 @@ public final class ChildReports {
     return this;
   }
 
-  /** Lets it go on to its end. */
+  /** Lets a child that is held, or waits, go on to its end. */
   public void release() throws IOException {
     Files.delete(directory.resolve(HELD));
   }
