@@ -40,10 +40,12 @@ public final class FailureNotifier {
     this.problems = problems;
   }
 
-  /** Reports the failures and recoveries of an output from now on. No other notifier does. */
-  public void watch(OutputHealth output) {
-    outputs.add(output);
-    output.watchedBy(ledger);
+  /** Reports the failures and recoveries of outputs from now on. No other notifier does. */
+  public void watch(OutputHealth... watched) {
+    for (OutputHealth output : watched) {
+      outputs.add(output);
+      output.watchedBy(ledger);
+    }
   }
 
   /**

@@ -148,9 +148,7 @@ final class TieredStart
     PipelineContext ofRing =
         new PipelineContext(context.loggers(), clock, context, context.voice());
     pipeline = new Pipeline(context.ring(), sink, ledger, listeners, this, ofRing, parkOfSink);
-    pipeline.failures().watch(account.log);
-    pipeline.failures().watch(account.spool);
-    pipeline.failures().watch(account.reading);
+    pipeline.failures().watch(account.log, account.spool, account.reading);
   }
 
   /** Starts what is behind the spool, before the pipeline. */

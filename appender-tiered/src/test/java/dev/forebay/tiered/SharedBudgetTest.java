@@ -63,13 +63,7 @@ class SharedBudgetTest {
     SpoolOpener opener(String log, @Nullable Long spoolBytes) {
       StartRig start =
           StartRig.of(
-              Path.of(log),
-              scratch.path(),
-              spoolBytes,
-              null,
-              disk,
-              () -> nowNs,
-              text -> {});
+              Path.of(log), scratch.path(), spoolBytes, null, disk, () -> nowNs, text -> {});
       start.locator().run();
       return new SpoolOpener(start.context(), start.locator(), start.account(), budgets);
     }

@@ -34,8 +34,7 @@ class SpoolOpenerTest {
   private long nowNs = -5;
 
   private StartRig start(Path log) {
-    return StartRig.of(
-        log, base, 10L * SEGMENT_BYTES, null, disk, () -> nowNs, warnings::add);
+    return StartRig.of(log, base, 10L * SEGMENT_BYTES, null, disk, () -> nowNs, warnings::add);
   }
 
   private SpoolOpener opener() {

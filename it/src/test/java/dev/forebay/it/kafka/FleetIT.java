@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("nightly")
 class FleetIT {
 
-  private static final int SIZE = Integer.getInteger("forebay.kafka.fleet", 50);
+  private static final int SIZE = Integer.getInteger("forebay.kafka.fleet", 8);
   private static final String FSYNC = System.getProperty("forebay.kafka.fsync", "100 milliseconds");
   private static final int PAUSE_MS = Integer.getInteger("forebay.it.pause.ms", 100);
 
