@@ -314,6 +314,12 @@ class HelpingCallsTest extends LogCalls {
   }
 
   @Test
+  void aCallThatGivesUpAsksOnceMoreWhetherItIsDone() {
+    int[] asked = {0};
+    assertThat(parts.calls.work(() -> asked[0]++ > 0, () -> true, WAIT_NS)).isTrue();
+  }
+
+  @Test
   void whatAnEncoderThrowsInACallIsLeftToTheFlusher() {
     parts.offer(0, HELP_FROM);
     sink.fails(new StackOverflowError("as if"));
