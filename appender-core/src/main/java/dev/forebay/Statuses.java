@@ -95,7 +95,9 @@ public final class Statuses implements Voice {
     return HandedOver.running(context);
   }
 
-  /** Adds appenders, and those attached to them, directly or indirectly. */
+  /**
+   * Adds appenders, and those attached to them, at any depth. Here, as each start has this class.
+   */
   public static void addAll(Iterator<? extends Appender<?>> appenders, Set<Object> seen) {
     while (appenders.hasNext()) {
       Appender<?> appender = appenders.next();
