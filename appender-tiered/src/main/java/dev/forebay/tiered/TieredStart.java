@@ -30,18 +30,20 @@ import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.ship.Siblings;
 import dev.forebay.tiered.ship.Slots;
 import dev.forebay.tiered.ship.SpoolQueue;
-import dev.forebay.tiered.ship.SpoolQueue.Rescue;
 import dev.forebay.tiered.ship.StrayShipper;
 import dev.forebay.tiered.ship.Target;
 import dev.forebay.tiered.spool.OwnSpool;
+import dev.forebay.tiered.spool.SegmentFeed;
 import dev.forebay.tiered.spool.SpoolBudgets;
 import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolLease;
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +54,10 @@ import org.jspecify.annotations.Nullable;
  * first line.
  */
 final class TieredStart
-    implements Consumer<Throwable>, Rescue, Runnable, Supplier<ControlEndpoint> {
+    implements BiFunction<SpoolDirectory, SpoolLease, @Nullable SegmentFeed>,
+        Consumer<Throwable>,
+        Runnable,
+        Supplier<ControlEndpoint> {
 
   /** About a megabyte. Each turn evicts cache lines that callers use. */
   private static final int RECORDS_PER_TURN = 8192;
@@ -251,10 +256,10 @@ final class TieredStart
     context.voice().warn("The shipper failed", t);
   }
 
-  /** Completes what dead JVMs have left. The shipper's thread. */
+  /** Completes what a dead JVM has left. The shipper's thread. */
   @Override
-  public void run(SpoolDirectory directory) throws IOException {
-    JvmReading.rescue(directory);
+  public @Nullable SegmentFeed apply(SpoolDirectory directory, SpoolLease lease) {
+    return JvmReading.rescue(directory, lease);
   }
 
   /**

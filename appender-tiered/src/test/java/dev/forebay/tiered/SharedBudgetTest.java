@@ -14,6 +14,7 @@ import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolBudget;
 import dev.forebay.tiered.spool.SpoolBudgets;
+import dev.forebay.tiered.spool.SpoolNames;
 import dev.forebay.tiered.spool.SpoolWriter.Outcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -119,7 +120,7 @@ class SharedBudgetTest {
     assertThat(opened.limitBytes()).isEqualTo(MINIMUM_BYTES);
     int few = fill(opened);
     assertThat(few).isLessThan(whole / 4);
-    for (RecordSource orphan : dead.directory().orphans(null)) {
+    for (RecordSource orphan : dead.directory().orphans(SpoolNames.SPOOL)) {
       orphan.discard();
     }
     nowNs += SpoolBudget.LOOK_NS;

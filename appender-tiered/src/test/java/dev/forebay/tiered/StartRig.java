@@ -77,7 +77,7 @@ record StartRig(StartContext context, LogLocator locator, ShippingMetrics accoun
                     context.voice())),
             true,
             context.clock()),
-        there -> {},
+        (there, lease) -> null,
         account,
         () -> 0);
   }

@@ -91,7 +91,7 @@ public final class TieredStages implements Closeable {
     LogLocator locator = new LogLocator(disk, scratch.logFile(), null);
     account = new ShippingMetrics(context, locator);
     FileDestination file = new FileDestination(log(disk), policy.forces(), clock);
-    queue = new SpoolQueue(file, there -> {}, account, context);
+    queue = new SpoolQueue(file, (there, lease) -> null, account, context);
     shipper = new Shipper(queue, policy, clock);
     AgentThread neverStarted =
         new AgentThread(

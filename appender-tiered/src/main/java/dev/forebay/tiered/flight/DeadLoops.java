@@ -3,6 +3,7 @@ package dev.forebay.tiered.flight;
 import dev.forebay.agent.Once;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolNames;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -66,7 +67,7 @@ final class DeadLoops {
       return;
     }
     try {
-      for (RecordSource loop : own.orphanLoops()) {
+      for (RecordSource loop : own.orphans(SpoolNames.FLIGHT)) {
         deleteUnfinished(loop);
         if (flight.settings.dumpAtCrash() && loop.hasNote()) {
           found.add(loop);

@@ -8,7 +8,9 @@ import dev.forebay.tiered.spool.Gap;
 import dev.forebay.tiered.spool.LineCutter;
 import dev.forebay.tiered.spool.LineFile;
 import dev.forebay.tiered.spool.LineSpool;
+import dev.forebay.tiered.spool.SegmentFeed;
 import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolLease;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -62,22 +64,33 @@ public final class JvmReading implements Closeable {
   }
 
   /**
-   * Completes the spools that dead JVMs have left: links what they wrote after the last look, and
-   * counts the lines. A kill at any point leaves what the next call can do again. For the holder of
-   * the ship lock.
+   * Completes a spool that a dead JVM has left: links what it wrote after the last look, and counts
+   * the lines. A kill at any point leaves what the next call can do again. For the holder of the
+   * ship lock.
+   *
+   * @return its files; null if they cannot be shipped now
    */
-  public static void rescue(SpoolDirectory directory) throws IOException {
-    for (Path path : directory.lineSpools()) {
-      try (LineSpool dead = directory.dead(path)) {
-        if (dead != null && LineSpool.endOf(dead.disk(), path) < 0) {
-          rescue(dead, directory);
-        }
-      } catch (IOException e) {
-        if (directory.disk().stat(path) == null) {
-          continue; // its owner has just removed it
-        }
-        directory.warn("Cannot take over the JVM's log in %s: %s; retrying".formatted(path, e));
+  public static @Nullable SegmentFeed rescue(SpoolDirectory directory, SpoolLease lease) {
+    Disk disk = directory.disk();
+    try {
+      if (LineSpool.endOf(disk, lease.path) < 0) {
+        rescue(new LineSpool(directory, lease, Long.MAX_VALUE), directory);
       }
+      return disk.stat(lease.path) == null ? null : LineSpool.sealed(directory, lease.path);
+    } catch (IOException e) {
+      if (isThere(disk, lease.path)) { // else its owner has just removed it
+        directory.warn(
+            "Cannot take over the JVM's log in %s: %s; retrying".formatted(lease.path, e));
+      }
+      return null;
+    }
+  }
+
+  private static boolean isThere(Disk disk, Path path) {
+    try {
+      return disk.stat(path) != null;
+    } catch (IOException e) {
+      return true;
     }
   }
 

@@ -151,12 +151,9 @@ final class ShipLease {
   }
 
   /** Deletes leftovers of crashes, takes over the oldest spools of the dead and the last copied. */
-  List<RecordSource> takeOver(SpoolQueue.Rescue rescue, long nowMs) throws IOException {
-    directory.cleanUp(nowMs);
-    if (!directory.lineSpools().isEmpty()) {
-      rescue.run(directory);
-    }
-    return directory.orphans(progress.last());
+  List<RecordSource> takeOver(SpoolQueue queue) throws IOException {
+    directory.cleanUp(queue.nowMs());
+    return directory.orphans(progress.last(), queue.rescue);
   }
 
   void release() {

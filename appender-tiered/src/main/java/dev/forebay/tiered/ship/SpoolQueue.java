@@ -3,7 +3,9 @@ package dev.forebay.tiered.ship;
 import dev.forebay.tiered.identity.InstanceId;
 import dev.forebay.tiered.spool.OwnSpool;
 import dev.forebay.tiered.spool.RecordSource;
+import dev.forebay.tiered.spool.SegmentFeed;
 import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolLease;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -13,6 +15,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,14 +26,6 @@ import org.jspecify.annotations.Nullable;
  * <p>The flusher's thread adds and retires; everything else is for the shipper's thread.
  */
 public final class SpoolQueue {
-
-  /** Completes what dead processes have left in another form than segments, before shipping. */
-  @FunctionalInterface
-  public interface Rescue {
-
-    /** Throws if spools could be shipped in the wrong order now. */
-    void run(SpoolDirectory directory) throws IOException;
-  }
 
   /**
    * A spool to be shipped; if {@code retired}, one to which nothing more is added, and of whose
@@ -62,7 +57,10 @@ public final class SpoolQueue {
   private static final int MAX_FAILED_SCANS = 8;
 
   final Destination destination;
-  final Rescue rescue;
+
+  /** Of spools in another form than frames, as {@link SpoolDirectory#orphans} has it. */
+  final BiFunction<SpoolDirectory, SpoolLease, @Nullable SegmentFeed> rescue;
+
   final ShippingListener listener;
   private final LongSupplier wallClockMs;
   private final Queue<Arrival> incoming = new ConcurrentLinkedQueue<>();
@@ -95,7 +93,10 @@ public final class SpoolQueue {
 
   /** For one shipper, which uses all of these too; the clock also for the age of segments. */
   public SpoolQueue(
-      Destination destination, Rescue rescue, ShippingListener listener, LongSupplier wallClockMs) {
+      Destination destination,
+      BiFunction<SpoolDirectory, SpoolLease, @Nullable SegmentFeed> rescue,
+      ShippingListener listener,
+      LongSupplier wallClockMs) {
     this.destination = destination;
     this.rescue = rescue;
     this.listener = listener;
@@ -293,7 +294,7 @@ public final class SpoolQueue {
       if (!lease.isHeld() || lease.isGone()) {
         return true;
       }
-      for (RecordSource orphan : lease.takeOver(rescue, nowMs())) {
+      for (RecordSource orphan : lease.takeOver(this)) {
         orphans.add(new Records(lease, orphan, null, 0, listener));
       }
       reserve(lease);

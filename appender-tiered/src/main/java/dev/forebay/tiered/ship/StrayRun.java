@@ -1,7 +1,10 @@
 package dev.forebay.tiered.ship;
 
 import dev.forebay.agent.NanoClock;
+import dev.forebay.tiered.spool.SegmentFeed;
 import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolLease;
+import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +33,7 @@ public final class StrayRun {
   public StrayRun(
       SpoolDirectory directory,
       Destination to,
-      SpoolQueue.Rescue rescue,
+      BiFunction<SpoolDirectory, SpoolLease, @Nullable SegmentFeed> rescue,
       ShippingListener listener,
       NanoClock clock,
       LongSupplier wallClockMs) {

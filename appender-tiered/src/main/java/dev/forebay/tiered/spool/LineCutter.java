@@ -31,23 +31,10 @@ public final class LineCutter {
   /** Continues with this file, which the caller closes, at this byte. */
   public void begin(DiskFile next, long at) {
     file = next;
-    forget(at);
-  }
-
-  private void forget(long at) {
     offset = at;
     from = 0;
     to = 0;
     length = 0;
-  }
-
-  /** Continues at a byte, perhaps that after the current record. */
-  void seek(long at) {
-    if (at == offset + length) {
-      consume();
-    } else if (at != offset) {
-      forget(at);
-    }
   }
 
   /** Where in the file the next record begins. */

@@ -54,11 +54,6 @@ public record LineFile(long number, long from, long first, boolean isOurs)
         + (isOurs ? ".own" : ".ul");
   }
 
-  /** As a segment; the number of the first record must be known. */
-  Segment segment(Path path) {
-    return new Segment(first, path, isOurs ? 0 : (int) from);
-  }
-
   /** Whether this file of ours replaces the other file too. */
   boolean replaces(LineFile other) {
     return isOurs

@@ -3,6 +3,7 @@ package dev.forebay.tiered.spool;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
+import dev.forebay.tiered.disk.Trust;
 import dev.forebay.tiered.identity.InstanceId;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,6 +14,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,17 +67,17 @@ public final class LineSpool implements OwnSpool {
 
     Part(LineFile file, Path path, Gap gap) {
       this.file = file;
-      this.segment = file.segment(path);
+      this.segment = new Segment(file.first(), path);
       this.gap = gap;
     }
   }
 
   /** The limit is on files that the shipper has not begun. */
-  LineSpool(Disk disk, SpoolLease lease, long limitBytes, Warnings warnings) {
-    this.disk = disk;
+  public LineSpool(SpoolDirectory directory, SpoolLease lease, long limitBytes) {
+    this.disk = directory.disk();
     this.lease = lease;
     this.limitBytes = limitBytes;
-    this.source = new RecordSource(disk, lease, new Live(), warnings, 0);
+    this.source = directory.source(lease, new Live());
   }
 
   @Override
@@ -256,6 +258,35 @@ public final class LineSpool implements OwnSpool {
     disk.open(end, Disk.Mode.CREATE_PRIVATE).close();
   }
 
+  /** What a dead owner has sealed; null if it was not. */
+  public static @Nullable SegmentFeed sealed(SpoolDirectory directory, Path spool)
+      throws IOException {
+    Disk disk = directory.disk();
+    long end = endOf(disk, spool);
+    if (end < 0) {
+      return null;
+    }
+    NavigableMap<Long, Segment> found = new TreeMap<>();
+    for (LineFile file : files(disk, spool)) {
+      Path path = spool.resolve(file.name());
+      FileInfo info = disk.stat(path);
+      if (info == null || !Trust.isOwnFile(info, disk.userId(), Integer.MAX_VALUE)) {
+        directory.warn("ignored " + path + ": not a file of this user");
+      } else if (file.first() != LineFile.UNKNOWN) {
+        found.put(file.first(), new Segment(file.first(), path));
+      }
+    }
+    if (!found.isEmpty()) {
+      found.lastEntry().getValue().endSequence = end;
+    }
+    return new OrphanSegments(disk, found) {
+      @Override
+      public SegmentContent content(InstanceId instance) {
+        return new LineContent();
+      }
+    };
+  }
+
   /** Sequence after its last record; -1 until it is sealed. */
   public static long endOf(Disk disk, Path directory) throws IOException {
     long end = -1;
@@ -304,6 +335,11 @@ public final class LineSpool implements OwnSpool {
     @Override
     public long limit() {
       return published;
+    }
+
+    @Override
+    public SegmentContent content(InstanceId instance) {
+      return new LineContent();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.forebay.tiered.spool;
 
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.identity.InstanceId;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -68,7 +69,7 @@ public final class Loop implements Closeable {
     this.nowNs = nowNs;
     this.pool = new SegmentPool(disk, lease, limits.share(), timeMs);
     this.writer = new SpoolWriter(pool, lease.instance);
-    this.source = new RecordSource(disk, lease, new Feed(), new Warnings(), limits.segmentBytes());
+    this.source = new RecordSource(disk, lease, new Feed(), new Warnings());
     pool.begin();
   }
 
@@ -279,6 +280,11 @@ public final class Loop implements Closeable {
     public long limit() {
       LoopHold wanted = reading;
       return wanted == null ? 0 : Math.min(readable, wanted.to());
+    }
+
+    @Override
+    public SegmentContent content(InstanceId spool) {
+      return pool.content(spool);
     }
 
     @Override

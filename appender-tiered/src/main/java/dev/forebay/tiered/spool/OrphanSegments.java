@@ -13,18 +13,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Segments that are no longer written: a dead process left them, or they were moved. */
-final class OrphanSegments implements SegmentFeed {
+public class OrphanSegments implements SegmentFeed {
   private final Disk disk;
-  private final NavigableMap<Long, Segment> found = new TreeMap<>();
+  private final NavigableMap<Long, Segment> found;
   private final long limit;
 
-  /** Lists the segments; null if the spool cannot be read, or not yet. */
+  /** Lists segments with frames; null if they cannot be read. */
   static @Nullable OrphanSegments of(Disk disk, SpoolLease lease, Warnings warnings)
       throws IOException {
-    if (SpoolNames.of(lease.path).startsWith(SpoolNames.LINES)) {
-      long end = LineSpool.endOf(disk, lease.path);
-      return end < 0 ? null : ofLines(disk, lease.path, end, warnings);
-    }
     OrphanSegments segments = new OrphanSegments(disk, lease, UNKNOWN, warnings);
     int version = segments.version();
     if (version != FrameFormat.VERSION) {
@@ -43,6 +39,7 @@ final class OrphanSegments implements SegmentFeed {
    */
   OrphanSegments(Disk disk, SpoolLease lease, long limit, Warnings warnings) throws IOException {
     this.disk = disk;
+    this.found = new TreeMap<>();
     this.limit = limit;
     for (Path entry : disk.list(lease.path)) {
       String name = SpoolNames.of(entry);
@@ -65,27 +62,11 @@ final class OrphanSegments implements SegmentFeed {
     }
   }
 
-  private OrphanSegments(Disk disk) {
+  /** Those found, by first sequence. */
+  public OrphanSegments(Disk disk, NavigableMap<Long, Segment> found) {
     this.disk = disk;
+    this.found = found;
     this.limit = UNKNOWN;
-  }
-
-  private static OrphanSegments ofLines(Disk disk, Path spool, long end, Warnings warnings)
-      throws IOException {
-    OrphanSegments lines = new OrphanSegments(disk);
-    for (LineFile file : LineSpool.files(disk, spool)) {
-      Path path = spool.resolve(file.name());
-      FileInfo info = disk.stat(path);
-      if (info == null || !Trust.isOwnFile(info, disk.userId(), Integer.MAX_VALUE)) {
-        warnings.add("ignored " + path + ": not a file of this user");
-      } else if (file.first() != LineFile.UNKNOWN) {
-        lines.found.put(file.first(), file.segment(path));
-      }
-    }
-    if (!lines.found.isEmpty()) {
-      lines.found.lastEntry().getValue().endSequence = end;
-    }
-    return lines;
   }
 
   /** Frees memory that only a living process needs. */
@@ -104,7 +85,7 @@ final class OrphanSegments implements SegmentFeed {
     }
     try (DiskFile file = disk.open(found.firstEntry().getValue().path, Disk.Mode.READ)) {
       ByteBuffer header = FrameFormat.directBuffer(FrameFormat.SEGMENT_HEADER_BYTES);
-      return SegmentReader.readHeader(file, header)
+      return FrameContent.readHeader(file, header)
           ? FrameFormat.version(header)
           : FrameFormat.VERSION;
     } catch (IOException e) {

@@ -5,8 +5,6 @@ import dev.forebay.tiered.identity.InstanceId;
 import dev.forebay.tiered.identity.LogNote;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -14,27 +12,21 @@ import org.jspecify.annotations.Nullable;
  * The records of one spool in order: our own live one or an orphan. For the shipper's thread only.
  */
 public final class RecordSource implements Closeable {
-  /** Bytes read at once; in a smaller segment, as much as that. */
-  static final int WINDOW_BYTES = 256 * 1024;
-
   private final Disk disk;
   private final SpoolLease lease;
   private final SegmentFeed feed;
   private final Warnings warnings;
-  private final int windowBytes;
 
   /** Created on first use, because many orphans may wait while one is read. */
   private @Nullable SegmentCursor cursor;
 
   private @Nullable MissingRecords pendingGap;
 
-  /** With the size of the largest segment with frames; 0 if there is none. */
-  RecordSource(Disk disk, SpoolLease lease, SegmentFeed feed, Warnings warnings, int segmentBytes) {
+  RecordSource(Disk disk, SpoolLease lease, SegmentFeed feed, Warnings warnings) {
     this.disk = disk;
     this.lease = lease;
     this.feed = feed;
     this.warnings = warnings;
-    this.windowBytes = Math.min(WINDOW_BYTES, segmentBytes);
   }
 
   public InstanceId instanceId() {
@@ -191,18 +183,10 @@ public final class RecordSource implements Closeable {
   private SegmentCursor cursor() {
     SegmentCursor made = cursor;
     if (made == null) {
-      SegmentReader reader = new SegmentReader(disk, lease.instance, window(), warnings);
-      made = new SegmentCursor(feed, reader, warnings);
+      made = new SegmentCursor(disk, feed, feed.content(lease.instance), warnings);
       cursor = made;
     }
     return made;
-  }
-
-  /** In the heap for one of thousands of orphans: memory outside it is freed late. */
-  private ByteBuffer window() {
-    return !feed.isLive()
-        ? ByteBuffer.allocate(windowBytes).order(ByteOrder.LITTLE_ENDIAN)
-        : FrameFormat.directBuffer(windowBytes);
   }
 
   void closeFile() {

@@ -4,18 +4,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /** One segment file with content, shared by writer and reader. */
-final class Segment {
-  final long firstSequence;
-  final Path path;
-
-  /** Where its lines begin, if it is a file of the JVM's log; -1 if it has frames. */
-  final int linesFrom;
+public final class Segment {
+  public final long firstSequence;
+  public final Path path;
 
   /**
    * Sequence after the last record once the writer has left this segment; -1 before, and in
    * segments of other processes. Written by the flusher's thread, read by the shipper's.
    */
-  volatile long endSequence = -1;
+  public volatile long endSequence = -1;
 
   // In a loop only: the flusher's thread, and log calls in their turn.
 
@@ -31,14 +28,9 @@ final class Segment {
 
   int failedReads;
 
-  Segment(long firstSequence, Path path) {
-    this(firstSequence, path, -1);
-  }
-
-  Segment(long firstSequence, Path path, int linesFrom) {
+  public Segment(long firstSequence, Path path) {
     this.firstSequence = firstSequence;
     this.path = path;
-    this.linesFrom = linesFrom;
   }
 
   /** Counts a failed read, unless there was no memory for it: then the file may be fine. */

@@ -1,6 +1,11 @@
 package dev.forebay.tiered.spool;
 
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.DiskFile;
+import dev.forebay.tiered.disk.FileInfo;
+import dev.forebay.tiered.disk.Trust;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -14,25 +19,32 @@ final class SegmentCursor {
   /** There is no record, at least for now. */
   static final MissingRecords NOTHING = new MissingRecords(0, 0, "");
 
+  private final Disk disk;
   private final SegmentFeed feed;
-  private final SegmentReader reader;
+  private final SegmentContent content;
   private final Warnings warnings;
 
   /** The segments not yet retired, by first sequence. */
   private final NavigableMap<Long, Segment> segments = new TreeMap<>();
 
-  /** The segment after the reader's, if known. */
+  /** The segment being read, and its file. */
+  private @Nullable Segment open;
+
+  private @Nullable DiskFile file;
+
+  /** The segment after that, if known. */
   private @Nullable Segment following;
 
-  /** The sequence expected where the reader is. */
+  /** The sequence expected where the content is. */
   private long expected;
 
   /** The sequence to deliver next; never below {@code expected} while a segment is open. */
   private long wanted;
 
-  SegmentCursor(SegmentFeed feed, SegmentReader reader, Warnings warnings) {
+  SegmentCursor(Disk disk, SegmentFeed feed, SegmentContent content, Warnings warnings) {
+    this.disk = disk;
     this.feed = feed;
-    this.reader = reader;
+    this.content = content;
     this.warnings = warnings;
   }
 
@@ -71,16 +83,16 @@ final class SegmentCursor {
         }
         continue;
       }
-      if (reader.segment() == null && !open(current)) {
+      if (open == null && !open(current)) {
         continue;
       }
       if (expected > wanted) {
-        return lost(expected, linesTell(current) ? "" : "no segment before " + current.path);
+        return lost(expected, content.namesGaps() ? "" : "no segment before " + current.path);
       }
       Segment next = following;
       if (next != null && expected >= next.firstSequence) {
         closeFile();
-      } else if (reader.isRecord(expected)) {
+      } else if (content.isRecord(expected)) {
         if (expected == wanted) {
           return null;
         }
@@ -97,11 +109,11 @@ final class SegmentCursor {
 
   /** Copies the record found and moves to the next one; false if the batch has no room for it. */
   boolean take(RecordBatch batch) throws IOException {
-    int payloadBytes = reader.payloadBytes();
+    int payloadBytes = content.payloadBytes();
     if (!batch.accepts(payloadBytes)) {
       return false;
     }
-    reader.copyPayload(batch.reserve(payloadBytes));
+    content.copyPayload(batch.reserve(payloadBytes));
     batch.add(wanted, payloadBytes);
     advance();
     wanted++;
@@ -111,9 +123,9 @@ final class SegmentCursor {
   private void takeNew() {
     int known = segments.size();
     feed.addNew(segments, wanted);
-    Segment open = reader.segment();
-    if (open != null && segments.size() != known) {
-      following = following(open);
+    Segment current = open;
+    if (current != null && segments.size() != known) {
+      following = following(current);
     }
   }
 
@@ -138,17 +150,18 @@ final class SegmentCursor {
     takeNew();
     seek(SegmentFeed.UNKNOWN - 1);
     MissingRecords unused = step(); // there is no such record
-    return reader.segment() == null ? -1 : expected;
+    return open == null ? -1 : expected;
   }
 
   void closeFile() {
-    reader.close();
+    DiskFile.closeQuietly(file); // it was only read
+    file = null;
+    open = null;
     following = null;
     expected = 0;
   }
 
   void readFailed(IOException cause) {
-    Segment open = reader.segment();
     if (open != null) {
       open.readFailed(cause);
     }
@@ -156,7 +169,6 @@ final class SegmentCursor {
 
   /** The segment being read, or else the one that should hold the wanted record, or the first. */
   @Nullable Segment segment() {
-    Segment open = reader.segment();
     if (open != null) {
       return open;
     }
@@ -174,28 +186,66 @@ final class SegmentCursor {
   }
 
   /** False if it is no file, and so not left. */
-  private boolean open(Segment segment) throws IOException {
-    if (!reader.open(segment, feed.limit() != SegmentFeed.UNKNOWN)) {
-      segment.damaged = true;
-      retire(segment);
+  private boolean open(Segment next) throws IOException {
+    FileInfo info = disk.isGone(next.path) ? null : disk.stat(next.path);
+    boolean isFile = info != null && info.kind() == FileInfo.Kind.FILE;
+    if (!isFile && (info != null || feed.limit() == SegmentFeed.UNKNOWN)) { // else the gap tells
+      warnings.add(
+          "cannot read " + next.path + ": " + (info == null ? "is missing" : Trust.kindOf(info)));
+    }
+    if (info == null || !isFile || !begin(next, info.sizeBytes())) {
+      next.damaged = true;
+      retire(next);
       return false;
     }
-    following = following(segment);
-    expected = segment.firstSequence;
+    following = following(next);
+    expected = next.firstSequence;
     return true;
   }
 
+  /** False if there is no such file any more. */
+  private boolean begin(Segment next, long sizeBytes) throws IOException {
+    DiskFile opened = null;
+    try {
+      opened = disk.open(next.path, Disk.Mode.READ);
+      String fault = content.begin(next, opened, sizeBytes);
+      if (fault != null) {
+        next.damaged = true;
+        warnings.add("suspect segment " + next.path + ": " + fault);
+      }
+      open = next;
+      file = opened;
+      return true;
+    } catch (IOException e) {
+      if (opened == null && e instanceof NoSuchFileException) {
+        return false;
+      }
+      if (opened == null) {
+        disk.list(next.path.resolveSibling("")); // fails if no descriptor is left
+      }
+      next.readFailed(e);
+      throw e;
+    } finally {
+      if (open != next && opened != null) {
+        opened.close();
+      }
+    }
+  }
+
   private void advance() {
-    reader.advance();
+    content.advance();
     expected++;
   }
 
   /** Moves past a place where the expected frame is missing; null if the walk can continue. */
   private @Nullable MissingRecords skipDamage(Segment segment, @Nullable Segment next, long limit)
       throws IOException {
-    String reason = linesTell(segment) ? "" : "damaged at " + reader.place();
+    String reason =
+        content.namesGaps()
+            ? ""
+            : "damaged at offset %d of %s".formatted(content.position(), segment.path);
     long high = next == null ? limit : Math.min(limit, next.firstSequence);
-    long found = reader.search(expected, high);
+    long found = content.search(expected, high);
     if (found >= 0) {
       expected = found;
     } else if (next != null || limit != SegmentFeed.UNKNOWN) {
@@ -207,11 +257,6 @@ final class SegmentCursor {
     return expected > wanted ? lost(expected, reason) : null;
   }
 
-  /** Whether a line in the log says what is missing, so that no reason need be given. */
-  private static boolean linesTell(Segment segment) {
-    return segment.linesFrom >= 0;
-  }
-
   private MissingRecords lost(long end, String reason) {
     MissingRecords gap = new MissingRecords(wanted, end - wanted, reason);
     wanted = end;
@@ -219,7 +264,7 @@ final class SegmentCursor {
   }
 
   private void retire(Segment segment) throws IOException {
-    if (reader.segment() == segment) {
+    if (open == segment) {
       closeFile();
     }
     feed.retire(segment);

@@ -1,10 +1,13 @@
 package dev.forebay.tiered.spool;
 
+import dev.forebay.tiered.identity.InstanceId;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.NavigableMap;
 
 /** Provides a reader with segments and takes them back. For the shipper's thread only. */
-interface SegmentFeed {
+public interface SegmentFeed {
   /** The limit of a spool that is no longer written: the end of its data must be searched. */
   long UNKNOWN = Long.MAX_VALUE;
 
@@ -21,6 +24,15 @@ interface SegmentFeed {
   /** Whether there are no segments at all, before the first of them is added. */
   default boolean isEmpty() {
     return false;
+  }
+
+  /**
+   * What reads the segments of this spool; made when they are first read. For one of thousands of
+   * orphans it is in the heap: memory outside it is freed late.
+   */
+  default SegmentContent content(InstanceId spool) {
+    ByteBuffer window = ByteBuffer.allocate(FrameContent.WINDOW_BYTES);
+    return new FrameContent(spool, window.order(ByteOrder.LITTLE_ENDIAN));
   }
 
   /**

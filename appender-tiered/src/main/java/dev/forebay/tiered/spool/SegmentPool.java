@@ -2,6 +2,7 @@ package dev.forebay.tiered.spool;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
+import dev.forebay.tiered.identity.InstanceId;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.DirectoryNotEmptyException;
@@ -189,6 +190,11 @@ final class SegmentPool implements SegmentFeed {
   @Override
   public long limit() {
     return publishedSequence;
+  }
+
+  @Override
+  public SegmentContent content(InstanceId spool) {
+    return FrameContent.live(spool, share.segmentBytes());
   }
 
   @Override

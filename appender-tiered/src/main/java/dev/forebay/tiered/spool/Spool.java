@@ -30,7 +30,7 @@ public final class Spool implements OwnSpool {
     this.lease = lease;
     this.pool = new SegmentPool(disk, lease, share, null);
     this.writer = new SpoolWriter(pool, lease.instance);
-    this.source = new RecordSource(disk, lease, pool, warnings, share.segmentBytes());
+    this.source = new RecordSource(disk, lease, pool, warnings);
     pool.begin();
   }
 

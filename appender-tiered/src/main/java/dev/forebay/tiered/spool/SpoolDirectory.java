@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -202,7 +203,7 @@ public final class SpoolDirectory {
 
   /** For what the JVM writes. The limit is on files that the shipper has not begun. */
   public LineSpool createLines(long limitBytes) throws IOException {
-    return new LineSpool(disk, create(SpoolNames.LINES, log), limitBytes, warnings);
+    return new LineSpool(this, create(SpoolNames.LINES, log), limitBytes);
   }
 
   /** Whether there is no spool, nor what is left of one. */
@@ -235,10 +236,9 @@ public final class SpoolDirectory {
     warnings.add(text);
   }
 
-  /** Locks a spool of a JVM's lines, to seal it; null if its JVM lives, or it is not ours. */
-  public @Nullable LineSpool dead(Path lines) throws IOException {
-    SpoolLease lease = entries.tryLease(lines);
-    return lease == null ? null : new LineSpool(disk, lease, Long.MAX_VALUE, warnings);
+  /** The records of a spool in another form than frames. */
+  RecordSource source(SpoolLease lease, SegmentFeed segments) {
+    return new RecordSource(disk, lease, segments, warnings);
   }
 
   private SpoolLease create(String word, @Nullable LogIdentity named) throws IOException {
@@ -257,28 +257,36 @@ public final class SpoolDirectory {
    * Entries that are not our spools are left alone and reported as warnings.
    *
    * @param first goes before older ones; null for none
+   * @param rescue completes each spool in another form than frames and lists its segments; null if
+   *     it cannot be shipped now
    */
-  public List<RecordSource> orphans(@Nullable InstanceId first) throws IOException {
-    return orphans(entries.spools(), first);
-  }
-
-  /** Takes over loops, like {@link #orphans}; needs no ship lock. */
-  public List<RecordSource> orphanLoops() throws IOException {
-    return orphans(loops(), null);
-  }
-
-  private List<RecordSource> orphans(List<Path> candidates, @Nullable InstanceId first)
+  public List<RecordSource> orphans(
+      @Nullable InstanceId first,
+      BiFunction<SpoolDirectory, SpoolLease, @Nullable SegmentFeed> rescue)
       throws IOException {
+    List<Path> candidates = entries.spools();
     Path before = first == null ? null : entries.find(first);
     if (before != null && candidates.remove(before)) {
       candidates.add(0, before);
     }
+    return orphans(candidates, rescue);
+  }
+
+  /** Takes over spools with frames or loops, like the other; needs no ship lock for loops. */
+  public List<RecordSource> orphans(String kind) throws IOException {
+    return orphans(entries.startingWith(kind), (directory, lease) -> null);
+  }
+
+  private List<RecordSource> orphans(
+      List<Path> candidates, BiFunction<SpoolDirectory, SpoolLease, @Nullable SegmentFeed> rescue)
+      throws IOException {
     List<RecordSource> orphans = new ArrayList<>();
     boolean isDone = false;
     try {
       for (Path entry : candidates) {
-        if (orphans.size() < MAX_TAKEN) {
-          addIfOrphaned(entry, orphans);
+        RecordSource orphan = takeOver(entry, rescue, orphans.size() < MAX_TAKEN);
+        if (orphan != null) {
+          orphans.add(orphan);
         }
       }
       isDone = true;
@@ -355,44 +363,55 @@ public final class SpoolDirectory {
     return lease;
   }
 
-  private void addIfOrphaned(Path entry, List<RecordSource> orphans) {
+  /** Takes over a spool, or only rescues it; null if it has an owner, or cannot be taken. */
+  private @Nullable RecordSource takeOver(
+      Path entry,
+      BiFunction<SpoolDirectory, SpoolLease, @Nullable SegmentFeed> rescue,
+      boolean hasRoom) {
     try {
-      RecordSource orphan = adopt(entry);
-      if (orphan != null) {
-        orphans.add(orphan);
+      RecordSource orphan = hasRoom || SpoolNames.isLines(entry) ? adopt(entry, rescue) : null;
+      if (orphan == null || hasRoom) {
+        return orphan;
       }
+      orphan.close();
     } catch (NoSuchFileException e) {
       // Its creator found it locked by us and has taken it back.
     } catch (IOException e) {
       warnings.add("cannot take over " + entry + ": " + e);
     }
+    return null;
   }
 
   /** Takes over a spool whose lock we hold, with the records before this sequence. */
   public RecordSource adopt(Path spool, SpoolLock lock, long limit) throws IOException {
     SpoolLease lease = new SpoolLease(disk, spool, lock);
     OrphanSegments segments = new OrphanSegments(disk, lease, limit, warnings);
-    return new RecordSource(disk, lease, segments, warnings, RecordSource.WINDOW_BYTES);
+    return source(lease, segments);
   }
 
-  /** Takes over one spool; null if it has an owner or is not ours. */
+  /** Takes over one spool with frames; null if it has an owner or is not ours. */
   public @Nullable RecordSource adopt(Path entry) throws IOException {
+    return adopt(entry, (directory, lease) -> null);
+  }
+
+  private @Nullable RecordSource adopt(
+      Path entry, BiFunction<SpoolDirectory, SpoolLease, @Nullable SegmentFeed> rescue)
+      throws IOException {
     SpoolLease lease = entries.tryLease(entry);
     if (lease == null) {
       return null;
     }
-    RecordSource orphan = null;
+    SegmentFeed segments = null;
     try {
-      OrphanSegments segments = OrphanSegments.of(disk, lease, warnings);
-      if (segments != null) {
-        int bytes = SpoolLimits.MAX_SEGMENT_BYTES;
-        orphan = new RecordSource(disk, lease, segments, warnings, bytes);
-      }
+      segments =
+          SpoolNames.isLines(entry)
+              ? rescue.apply(this, lease)
+              : OrphanSegments.of(disk, lease, warnings);
     } finally {
-      if (orphan == null) {
+      if (segments == null) {
         lease.close();
       }
     }
-    return orphan;
+    return segments == null ? null : source(lease, segments);
   }
 }

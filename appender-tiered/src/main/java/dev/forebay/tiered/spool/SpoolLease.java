@@ -13,7 +13,7 @@ import java.nio.file.Path;
  * longer in use.
  */
 public final class SpoolLease implements Closeable {
-  final Path path;
+  public final Path path;
   final InstanceId instance;
   private final Disk disk;
   private final SpoolLock lock;
@@ -28,7 +28,7 @@ public final class SpoolLease implements Closeable {
     this.lock = lock;
   }
 
-  boolean isIntact() {
+  public boolean isIntact() {
     return lock.isIntact();
   }
 

@@ -12,7 +12,7 @@ public final class SpoolNames {
   static final String SHIP_LOCK = "ship.lock";
   static final String LOCK = "lock";
   public static final String SPOOL = "spool-";
-  static final String FLIGHT = "flight-";
+  public static final String FLIGHT = "flight-";
   static final String LINES = "lines-";
   static final String DONE = "done-";
   static final String BAD = "bad-";
@@ -44,6 +44,11 @@ public final class SpoolNames {
   /** Whether this is the name of a spool, not of a loop or a JVM's directory. */
   public static boolean isSpool(Path entry) {
     return of(entry).startsWith(SPOOL);
+  }
+
+  /** Whether this is the name of a JVM's directory. */
+  static boolean isLines(Path entry) {
+    return of(entry).startsWith(LINES);
   }
 
   /** The identity in the name of a spool, a loop or a JVM's directory. */

@@ -48,7 +48,7 @@ public final class SpoolView implements Closeable {
   private final Path spool;
   private final Committed committed;
   private final InstanceId instance;
-  private final ByteBuffer window = FrameFormat.directBuffer(RecordSource.WINDOW_BYTES);
+  private final ByteBuffer window = FrameFormat.directBuffer(FrameContent.WINDOW_BYTES);
 
   /** Warnings of this walk. */
   private Warnings warnings = new Warnings();
@@ -134,7 +134,7 @@ public final class SpoolView implements Closeable {
     for (Map.Entry<Long, FileInfo> segment : list().entrySet()) {
       if (Trust.fileFault(segment.getValue(), disk.userId()) == null) {
         try (DiskFile file = disk.open(path(segment.getKey()), Disk.Mode.READ)) {
-          if (SegmentReader.readHeader(file, window)) {
+          if (FrameContent.readHeader(file, window)) {
             return true;
           }
         } catch (NoSuchFileException e) {
@@ -271,13 +271,13 @@ public final class SpoolView implements Closeable {
     known = list();
     NavigableMap<Long, Segment> left = new TreeMap<>();
     known.keySet().forEach(first -> left.put(first, new Segment(first, path(first))));
-    SegmentReader reader = new SegmentReader(disk, instance, window, warnings);
+    FrameContent frames = new FrameContent(instance, window);
     SegmentFeed once =
         (segments, from) -> {
           segments.putAll(left);
           left.clear();
         };
-    SegmentCursor made = new SegmentCursor(once, reader, warnings);
+    SegmentCursor made = new SegmentCursor(disk, once, frames, warnings);
     made.seek(wanted);
     cursor = made;
     return made;

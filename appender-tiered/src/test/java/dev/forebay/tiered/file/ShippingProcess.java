@@ -66,7 +66,7 @@ public final class ShippingProcess {
     log.told = account::warn;
     this.destination = new FileDestination(log, fsync.forces(), () -> nowNs);
     this.records = log::records;
-    this.queue = new SpoolQueue(destination, there -> {}, account, () -> 0);
+    this.queue = new SpoolQueue(destination, (there, lease) -> null, account, () -> 0);
     this.shipper = new Shipper(queue, fsync, () -> nowNs);
   }
 
@@ -82,7 +82,7 @@ public final class ShippingProcess {
     this.log = null;
     this.destination = destination;
     this.records = records;
-    this.queue = new SpoolQueue(destination, there -> {}, account, () -> 0);
+    this.queue = new SpoolQueue(destination, (there, lease) -> null, account, () -> 0);
     this.shipper = new Shipper(queue, fsync, () -> nowNs);
   }
 

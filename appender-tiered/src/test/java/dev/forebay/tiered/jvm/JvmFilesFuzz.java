@@ -39,7 +39,6 @@ public final class JvmFilesFuzz {
     leave(disk, directory, text, data[0] & 3);
     LogNote note = directory.note();
     require(note == null || note.path().length() <= text.length, "note");
-    JvmReading.rescue(directory);
     String lines = lines(directory);
     require(LINES.equals(lines), "other lines: " + lines);
     require(directory.lineSpools().isEmpty(), "left");
@@ -61,7 +60,7 @@ public final class JvmFilesFuzz {
 
   private static String lines(SpoolDirectory directory) throws IOException {
     StringBuilder lines = new StringBuilder();
-    for (RecordSource source : directory.orphans(null)) {
+    for (RecordSource source : directory.orphans(null, JvmReading::rescue)) {
       RecordBatch batch = new RecordBatch(1 << 20);
       while (source.read(batch, Long.MAX_VALUE) == null && batch.count() > 0) {
         byte[] all = new byte[batch.byteCount()];

@@ -35,6 +35,11 @@ class JvmRescueBesideOthersTest {
     }
   }
 
+  /** There is none to be shipped. */
+  private static void rescue(SpoolDirectory directory) throws IOException {
+    assertThat(directory.orphans(null, JvmReading::rescue)).isEmpty();
+  }
+
   private void requireNoFault(SpoolDirectory directory) {
     assertThat(disk.hasFaultsAhead()).isFalse();
     assertThat(directory.takeWarnings()).isEmpty();
@@ -47,7 +52,7 @@ class JvmRescueBesideOthersTest {
     disk.affecting(path.resolve("lock")::equals)
         .before(FaultyDisk.Op.STAT, 1, () -> open(memory).deleteLines(path));
     SpoolDirectory directory = open(disk);
-    JvmReading.rescue(directory);
+    rescue(directory);
     requireNoFault(directory);
   }
 
@@ -67,7 +72,7 @@ class JvmRescueBesideOthersTest {
   void aSpoolThatAnotherFindsWhileItIsCreatedIsNotSealed() throws Exception {
     SpoolDirectory other = open(new FaultyDisk(memory).ofOtherProcess());
     disk.affecting(path -> path.endsWith("lock"))
-        .before(FaultyDisk.Op.STAT, 1, () -> JvmReading.rescue(other));
+        .before(FaultyDisk.Op.STAT, 1, () -> rescue(other));
     LineSpool created = open(disk).createLines(MEMORY_BYTES);
 
     assertThat(disk.hasFaultsAhead()).isFalse();
@@ -82,12 +87,11 @@ class JvmRescueBesideOthersTest {
     disk.createDirectory(odd.path().resolve(LineSpool.OUTPUT));
     odd.close();
     SpoolDirectory directory = open(disk);
-    JvmReading.rescue(directory);
+    rescue(directory);
     assertThat(directory.takeWarnings())
         .singleElement()
         .asString()
         .contains("Left untouched " + odd.path(), "output is a directory");
-    assertThat(directory.orphans(null)).isEmpty();
     assertThat(directory.lineSpools()).containsExactly(odd.path());
   }
 }

@@ -179,8 +179,7 @@ class JvmRescueTest {
   private static void takeOver(Disk disk, Log log, Random random) throws IOException {
     SpoolDirectory directory = open(disk);
     directory.cleanUp(0);
-    JvmReading.rescue(directory);
-    for (RecordSource orphan : directory.orphans(null)) {
+    for (RecordSource orphan : directory.orphans(null, JvmReading::rescue)) {
       log.take(orphan);
       while (log.copy(orphan, 1 + random.nextInt(2000))) {
         if (random.nextInt(4) == 0) {

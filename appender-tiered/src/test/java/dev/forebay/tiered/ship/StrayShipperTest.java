@@ -92,7 +92,7 @@ class StrayShipperTest {
     SpoolDirectory directory = directoryOf(log);
     Spool spool = directory.createSpool(ShippingProcess.LIMITS);
     Destination file = file(log);
-    SpoolQueue queue = new SpoolQueue(file, there -> {}, account, () -> 0);
+    SpoolQueue queue = new SpoolQueue(file, (there, lease) -> null, account, () -> 0);
     FsyncPolicy late = FsyncPolicy.every(3600 * SECOND_NS);
     Shipper shipper = new Shipper(queue, late, () -> nowNs);
     queue.add(directory, spool);
@@ -116,7 +116,7 @@ class StrayShipperTest {
         ofSpools,
         List.of(base),
         new FilesBeside(ofFiles, own, identity, OWNER, LINE_END, account, () -> nowNs),
-        new SpoolQueue(file(own), directory -> {}, account, () -> nowMs),
+        new SpoolQueue(file(own), (there, lease) -> null, account, () -> nowMs),
         () -> nowNs);
   }
 
@@ -212,7 +212,7 @@ class StrayShipperTest {
   @Test
   void doesNotLookIntoDirectoriesThatAnotherAppenderOfThisProcessShipsFrom() throws Exception {
     spooled(first, THREE);
-    SpoolQueue neighbour = new SpoolQueue(file(first), at -> {}, account, () -> 0);
+    SpoolQueue neighbour = new SpoolQueue(file(first), (there, lease) -> null, account, () -> 0);
     SpoolDirectory directory = directoryOf(first);
     Files.setLastModifiedTime(directory.path(), FileTime.fromMillis(0));
     neighbour.addDirectory(directory);
@@ -234,7 +234,7 @@ class StrayShipperTest {
     faulty.failFrom(FaultyDisk.Op.OPEN, 1, () -> new IOException("no"));
     Shipper shipper =
         new Shipper(
-            new SpoolQueue(file(own), there -> {}, account, () -> 0),
+            new SpoolQueue(file(own), (there, lease) -> null, account, () -> 0),
             FsyncPolicy.ALWAYS,
             () -> nowNs,
             () -> {},
@@ -311,7 +311,7 @@ class StrayShipperTest {
     Spool dead = directoryOf(first).createSpool(new SpoolLimits(8 << 20, 1 << 20));
     ShippingProcess.write(dead, Collections.nCopies(3000, "x".repeat(1000)));
     dead.close();
-    SpoolQueue queue = new SpoolQueue(file(own), there -> {}, account, () -> 0);
+    SpoolQueue queue = new SpoolQueue(file(own), (there, lease) -> null, account, () -> 0);
     SpoolDirectory directory = directoryOf(own);
     Spool spool = directory.createSpool(ShippingProcess.LIMITS);
     queue.add(directory, spool);

@@ -72,7 +72,7 @@ class GoldenFilesTest {
   void aLoopIsRead() throws Exception {
     SpoolDirectory directory = Spools.open(disk, base);
     copy("loop", directory.path().resolve("flight-" + SpoolNames.spoolSuffix(0, INSTANCE)));
-    List<RecordSource> loops = directory.orphanLoops();
+    List<RecordSource> loops = directory.orphans(SpoolNames.FLIGHT);
     assertThat(loops).hasSize(1);
     try (RecordSource loop = loops.get(0)) {
       assertThat(drain(loop))

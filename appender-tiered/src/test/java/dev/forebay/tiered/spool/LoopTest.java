@@ -143,7 +143,7 @@ class LoopTest {
   void aLoopIsNoSpoolToBeShipped() throws Exception {
     add(1);
     loop.close();
-    assertThat(Spools.open(disk, base).orphans(null)).isEmpty();
+    assertThat(Spools.open(disk, base).orphans(SpoolNames.SPOOL)).isEmpty();
     Path place = directory.path().resolveSibling("");
     Reading ofSpools = new SpoolBudgets.Place(disk, place, false).read(Set.of());
     Reading ofLoops = new SpoolBudgets.Place(disk, place, true).read(Set.of());

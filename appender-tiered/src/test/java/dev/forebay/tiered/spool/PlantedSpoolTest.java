@@ -131,7 +131,7 @@ class PlantedSpoolTest {
     spool.close();
 
     directory.cleanUp(NOW_MS);
-    List<RecordSource> orphans = directory.orphans(null);
+    List<RecordSource> orphans = directory.orphans(SpoolNames.SPOOL);
     List<String> records = new ArrayList<>();
     for (RecordSource orphan : orphans) {
       records.addAll(Spools.drain(orphan));

@@ -140,7 +140,7 @@ public final class SegmentFuzz {
     SpoolLock lock = Objects.requireNonNull(SpoolLock.tryTake(disk, HOME.resolve(SpoolNames.LOCK)));
     SpoolLease lease = new SpoolLease(disk, HOME, lock);
     OrphanSegments segments = new OrphanSegments(disk, lease, SegmentFeed.UNKNOWN, warnings);
-    return new RecordSource(disk, lease, segments, warnings, SpoolLimits.MAX_SEGMENT_BYTES);
+    return new RecordSource(disk, lease, segments, warnings);
   }
 
   /** The payloads of its records, found by the plain scanner. */
@@ -164,8 +164,9 @@ public final class SegmentFuzz {
     ByteBuffer window = ByteBuffer.allocate(windowBytes).order(ByteOrder.LITTLE_ENDIAN);
     Warnings warnings = new Warnings();
     return new SegmentCursor(
+        disk(contents),
         (all, wanted) -> all.putAll(segments),
-        new SegmentReader(disk(contents), INSTANCE, window, warnings),
+        new FrameContent(INSTANCE, window),
         warnings);
   }
 

@@ -115,8 +115,8 @@ class SpoolDamageTest {
     Files.write(first, header.array());
     spool.close();
 
-    assertThat(directory.orphans(null)).isEmpty();
-    assertThat(directory.orphans(null)).isEmpty();
+    assertThat(directory.orphans(SpoolNames.SPOOL)).isEmpty();
+    assertThat(directory.orphans(SpoolNames.SPOOL)).isEmpty();
 
     requireWarning("format version 2, required: 1");
     assertThat(segments(spool.path())).hasSize(3);

@@ -57,7 +57,7 @@ class SpoolDirectoryTest {
       dead.add(leave(1));
     }
 
-    List<RecordSource> some = directory.orphans(dead.get(18));
+    List<RecordSource> some = directory.orphans(dead.get(18), (there, lease) -> null);
     assertThat(some).hasSize(16);
     assertThat(some.get(0).instanceId()).isEqualTo(dead.get(18));
     assertThat(some.get(1).instanceId()).isEqualTo(dead.get(0));
@@ -65,7 +65,7 @@ class SpoolDirectoryTest {
     for (RecordSource orphan : some) {
       orphan.discard();
     }
-    assertThat(directory.orphans(null))
+    assertThat(directory.orphans(SpoolNames.SPOOL))
         .extracting(RecordSource::instanceId)
         .containsExactly(dead.get(15), dead.get(16), dead.get(17), dead.get(19));
   }
@@ -88,9 +88,10 @@ class SpoolDirectoryTest {
     disk.affecting(path -> path.toString().contains(second.toString()))
         .before(FaultyDisk.Op.LIST, 1, SpoolDirectoryTest::runOutOfMemory);
 
-    assertThatThrownBy(() -> directory.orphans(null)).isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(() -> directory.orphans(SpoolNames.SPOOL))
+        .isInstanceOf(OutOfMemoryError.class);
 
-    assertThat(directory.orphans(null))
+    assertThat(directory.orphans(SpoolNames.SPOOL))
         .extracting(RecordSource::instanceId)
         .containsExactly(first, second);
   }
@@ -103,7 +104,7 @@ class SpoolDirectoryTest {
     assertThatThrownBy(() -> directory.createSpool(Spools.LIMITS))
         .isInstanceOf(OutOfMemoryError.class);
     assertThat(directory.spools()).isEmpty();
-    assertThat(directory.orphans(null)).isEmpty();
+    assertThat(directory.orphans(SpoolNames.SPOOL)).isEmpty();
   }
 
   @Test
@@ -113,7 +114,7 @@ class SpoolDirectoryTest {
     disk.failOnce(FaultyDisk.Op.MOVE, 1, new IOException("no rename"));
 
     assertThatThrownBy(spool::discard).hasMessage("no rename");
-    assertThat(directory.orphans(null)).isEmpty();
+    assertThat(directory.orphans(SpoolNames.SPOOL)).isEmpty();
     spool.close();
 
     RecordSource orphan = Spools.orphan(directory);

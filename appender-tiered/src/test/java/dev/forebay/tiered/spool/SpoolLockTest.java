@@ -51,8 +51,8 @@ class SpoolLockTest {
       SpoolDirectory directory = Spools.open(disk, base);
 
       assertThat(directory.tryShipLock()).isNull();
-      assertThat(directory.orphans(null)).isEmpty();
-      assertThat(directory.orphans(null)).isEmpty(); // looking did not break the lock
+      assertThat(directory.orphans(SpoolNames.SPOOL)).isEmpty();
+      assertThat(directory.orphans(SpoolNames.SPOOL)).isEmpty(); // looking did not break the lock
 
       process.destroyForcibly().waitFor();
 

@@ -110,7 +110,7 @@ final class Spools {
   }
 
   static RecordSource orphan(SpoolDirectory directory) throws IOException {
-    List<RecordSource> orphans = directory.orphans(null);
+    List<RecordSource> orphans = directory.orphans(SpoolNames.SPOOL);
     assertThat(orphans).hasSize(1);
     return orphans.get(0);
   }

@@ -60,11 +60,7 @@ public final class PublicationStress {
     final SegmentPool pool = new SegmentPool(disk, LEASE, limits.share(), null);
     final SpoolWriter writer = new SpoolWriter(pool, INSTANCE);
     final SegmentCursor cursor =
-        new SegmentCursor(
-            pool,
-            new SegmentReader(
-                disk, INSTANCE, FrameFormat.directBuffer(SEGMENT_BYTES), new Warnings()),
-            new Warnings());
+        new SegmentCursor(disk, pool, pool.content(INSTANCE), new Warnings());
     final RecordBatch batch = new RecordBatch(SEGMENT_BYTES);
 
     /** Whether the record was taken. */

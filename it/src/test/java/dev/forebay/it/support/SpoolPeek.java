@@ -9,6 +9,7 @@ import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLock;
+import dev.forebay.tiered.spool.SpoolNames;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -70,7 +71,7 @@ public final class SpoolPeek {
         SpoolDirectory.openExisting(new NioDisk(), base, LogIdentity.of(new NioDisk(), log));
     Map<String, List<String>> loops = new TreeMap<>();
     for (RecordSource loop :
-        directory == null ? List.<RecordSource>of() : directory.orphanLoops()) {
+        directory == null ? List.<RecordSource>of() : directory.orphans(SpoolNames.FLIGHT)) {
       try (loop) {
         List<String> lines = new ArrayList<>();
         addLines(loop, lines);

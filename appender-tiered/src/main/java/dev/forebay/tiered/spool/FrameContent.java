@@ -1,26 +1,22 @@
 package dev.forebay.tiered.spool;
 
-import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
-import dev.forebay.tiered.disk.FileInfo;
-import dev.forebay.tiered.disk.Trust;
 import dev.forebay.tiered.identity.InstanceId;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.NoSuchFileException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the segments of a spool, one at a time: frames, which it validates, or the lines of the
- * JVM's log, of which only those are asked for that their owner has counted. A length read from a
- * file is checked against the file's bounds before use, and nothing is allocated.
+ * Reads and validates frames. A length read from a file is checked against the file's bounds before
+ * use, and nothing is allocated. Each frame has its own checksum, so a damaged header is no end.
  */
-final class SegmentReader {
-  private final Disk disk;
+final class FrameContent implements SegmentContent {
+  /** Bytes read at once; in a smaller segment, as much as that. */
+  static final int WINDOW_BYTES = 256 * 1024;
+
   private final InstanceId instance;
   private final FrameFormat format;
-  private final Warnings warnings;
 
   /** A part of the file, as it was when last read. */
   private final ByteBuffer window;
@@ -30,9 +26,6 @@ final class SegmentReader {
 
   private @Nullable Segment segment;
   private @Nullable DiskFile file;
-
-  /** Cuts the segment into lines; null if it has frames. */
-  private @Nullable LineCutter lines;
 
   /** The end of the part of the file that may have frames. */
   private int bound;
@@ -44,65 +37,24 @@ final class SegmentReader {
   private int payloadBytes;
   private int nextPosition;
 
-  SegmentReader(Disk disk, InstanceId instance, ByteBuffer window, Warnings warnings) {
-    this.disk = disk;
+  FrameContent(InstanceId instance, ByteBuffer window) {
     this.instance = instance;
     this.format = new FrameFormat(instance);
     this.window = window;
-    this.warnings = warnings;
   }
 
-  /**
-   * Opens a segment. A segment with a damaged header is reported and marked, but read like any
-   * other, because each frame has its own checksum.
-   *
-   * @param isEndKnown whether it is known how many records the spool has
-   * @return false if there is no such file or it is not a regular file
-   */
-  boolean open(Segment next, boolean isEndKnown) throws IOException {
-    FileInfo info = disk.isGone(next.path) ? null : disk.stat(next.path);
-    if (info == null && isEndKnown) {
-      return false; // the gap that follows reports it
-    }
-    if (info == null || info.kind() != FileInfo.Kind.FILE) {
-      warnings.add(
-          "cannot read " + next.path + ": " + (info == null ? "is missing" : Trust.kindOf(info)));
-      return false;
-    }
+  /** For live segments of this size. */
+  static FrameContent live(InstanceId instance, int segmentBytes) {
+    int bytes = Math.min(WINDOW_BYTES, segmentBytes);
+    return new FrameContent(instance, FrameFormat.directBuffer(bytes));
+  }
+
+  @Override
+  public @Nullable String begin(Segment next, DiskFile opened, long sizeBytes) throws IOException {
     windowBytes = 0;
-    DiskFile opened = null;
-    try {
-      opened = disk.open(next.path, Disk.Mode.READ);
-      if (next.linesFrom >= 0) {
-        LineCutter cutter = new LineCutter();
-        cutter.begin(opened, next.linesFrom);
-        lines = cutter;
-        position = next.linesFrom;
-      } else {
-        lines = null;
-        bound = bound(next, opened, info.sizeBytes());
-        position = FrameFormat.SEGMENT_HEADER_BYTES;
-      }
-      segment = next;
-      file = opened;
-      return true;
-    } catch (IOException e) {
-      if (opened == null && e instanceof NoSuchFileException) {
-        return false;
-      }
-      if (opened == null) {
-        disk.list(next.path.resolveSibling("")); // fails if no descriptor is left
-      }
-      next.readFailed(e);
-      throw e;
-    } finally {
-      if (segment != next && opened != null) {
-        opened.close();
-      }
-    }
-  }
-
-  private int bound(Segment next, DiskFile opened, long sizeBytes) throws IOException {
+    segment = next;
+    file = opened;
+    position = FrameFormat.SEGMENT_HEADER_BYTES;
     String fault =
         readHeader(opened, window)
             ? FrameFormat.headerFault(window, instance, next.firstSequence)
@@ -114,11 +66,8 @@ final class SegmentReader {
         fault = "its length is " + sizeBytes + " bytes, required: at most " + bytes;
       }
     }
-    if (fault != null) {
-      next.damaged = true;
-      warnings.add("suspect segment " + next.path + ": " + fault);
-    }
-    return FrameFormat.endOfFrames(bytes);
+    bound = FrameFormat.endOfFrames(bytes);
+    return fault;
   }
 
   /** Reads the header of a file into a buffer; false if it is damaged or incomplete. */
@@ -127,30 +76,18 @@ final class SegmentReader {
     return fill(file, buffer, 0, bytes) == bytes && FrameFormat.isHeader(buffer);
   }
 
-  @Nullable Segment segment() {
-    return segment;
+  @Override
+  public long position() {
+    return position;
   }
 
-  String place() {
-    return "offset " + position + " of " + open().path;
+  @Override
+  public boolean namesGaps() {
+    return false;
   }
 
-  private Segment open() {
-    return Objects.requireNonNull(segment, "an open segment");
-  }
-
-  void close() {
-    DiskFile.closeQuietly(file); // it was only read
-    file = null;
-    segment = null;
-  }
-
-  /** Whether a whole, undamaged record of this sequence starts here. */
-  boolean isRecord(long sequence) throws IOException {
-    LineCutter cutter = lines;
-    if (cutter != null) {
-      return isLine(cutter, sequence);
-    }
+  @Override
+  public boolean isRecord(long sequence) throws IOException {
     if (matches(position, sequence)) {
       return true;
     }
@@ -158,38 +95,18 @@ final class SegmentReader {
     return matches(position, sequence);
   }
 
-  private boolean isLine(LineCutter cutter, long sequence) throws IOException {
-    long end = open().endSequence;
-    if (end >= 0 && sequence >= end) {
-      return false;
-    }
-    cutter.seek(position);
-    boolean isThere = cutter.next(true);
-    payloadBytes = cutter.length();
-    nextPosition = position + payloadBytes;
-    return isThere;
-  }
-
-  int payloadBytes() {
+  @Override
+  public int payloadBytes() {
     return payloadBytes;
   }
 
-  void advance() {
+  @Override
+  public void advance() {
     position = nextPosition;
   }
 
-  /**
-   * Searches after a damaged place for the next complete frame, and moves there. In a file of
-   * lines, nothing shows which line follows a damaged one.
-   *
-   * @param low sequence of the frame that should have started here; that found is below {@code
-   *     high}
-   * @return the sequence found; -1 if there is none
-   */
-  long search(long low, long high) throws IOException {
-    if (lines != null) {
-      return -1;
-    }
+  @Override
+  public long search(long low, long high) throws IOException {
     windowBytes = 0;
     int at = position + FrameFormat.ALIGNMENT;
     while (isAvailable(at, FrameFormat.FRAME_HEADER_BYTES)) {
@@ -205,18 +122,14 @@ final class SegmentReader {
     return -1;
   }
 
-  /** Fills the rest of a buffer from the payload of the {@link #isRecord record} here. */
-  void copyPayload(ByteBuffer target) throws IOException {
-    LineCutter cutter = lines;
-    if (cutter != null) {
-      target.put(cutter.bytes(), cutter.start(), target.remaining());
-      return;
-    }
+  @Override
+  public void copyPayload(ByteBuffer target) throws IOException {
     int from = position + FrameFormat.FRAME_HEADER_BYTES;
     while (target.hasRemaining()) {
       int bytes = Math.min(target.remaining(), window.capacity());
       if (!isAvailable(from, bytes)) {
-        throw new IOException(open().path + " was truncated while being read");
+        throw new IOException(
+            Objects.requireNonNull(segment).path + " was truncated while being read");
       }
       target.put(window.limit(from - windowStart + bytes).position(from - windowStart));
       window.clear();

@@ -1,0 +1,59 @@
+package dev.forebay.tiered.spool;
+
+import dev.forebay.tiered.disk.DiskFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Reads lines of the JVM's log, of which only those are asked for that their owner has counted. */
+final class LineContent implements SegmentContent {
+  private final LineCutter lines = new LineCutter();
+  private @Nullable Segment segment;
+
+  @Override
+  public @Nullable String begin(Segment next, DiskFile opened, long sizeBytes) {
+    LineFile file = Objects.requireNonNull(LineFile.of(next.path));
+    lines.begin(opened, file.isOurs() ? 0 : file.from());
+    segment = next;
+    return null;
+  }
+
+  @Override
+  public boolean isRecord(long sequence) throws IOException {
+    long end = Objects.requireNonNull(segment).endSequence;
+    return (end < 0 || sequence < end) && lines.next(true);
+  }
+
+  @Override
+  public int payloadBytes() {
+    return lines.length();
+  }
+
+  @Override
+  public void copyPayload(ByteBuffer target) {
+    target.put(lines.bytes(), lines.start(), target.remaining());
+  }
+
+  @Override
+  public void advance() {
+    lines.consume();
+  }
+
+  /** Nothing shows which line follows a damaged one. */
+  @Override
+  public long search(long low, long high) {
+    return -1;
+  }
+
+  @Override
+  public long position() {
+    return lines.offset();
+  }
+
+  /** A line of ours does. */
+  @Override
+  public boolean namesGaps() {
+    return true;
+  }
+}
