@@ -4,9 +4,6 @@ import dev.forebay.agent.Voice;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.identity.LogIdentity;
-import dev.forebay.tiered.spool.Gap;
-import dev.forebay.tiered.spool.LineFile;
-import dev.forebay.tiered.spool.LineSpool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -71,7 +68,7 @@ public record JvmOpening(
       JvmClaim claim,
       @Nullable Voice voice)
       throws IOException {
-    LineSpool spool = directory.createLines(settings.memoryBytes());
+    LineSpool spool = LineSpool.create(directory, settings.memoryBytes());
     boolean isOpen = false;
     try {
       List<VmLogOutput> outputs = vmLog.outputs();

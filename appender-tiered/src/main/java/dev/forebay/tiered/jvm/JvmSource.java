@@ -6,7 +6,6 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.identity.LogIdentity;
 import dev.forebay.tiered.ship.LogLocator;
 import dev.forebay.tiered.ship.SpoolQueue;
-import dev.forebay.tiered.spool.LineSpool;
 import dev.forebay.tiered.spool.OwnSpool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;

@@ -1,7 +1,5 @@
 package dev.forebay.tiered.jvm;
 
-import dev.forebay.tiered.spool.LineCutter;
-
 /** Gets the JVM's lines once they are passed to the spool. For the flusher's thread. */
 public interface LineListener {
 

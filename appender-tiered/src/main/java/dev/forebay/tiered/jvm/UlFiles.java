@@ -3,8 +3,6 @@ package dev.forebay.tiered.jvm;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.Trust;
-import dev.forebay.tiered.spool.Gap;
-import dev.forebay.tiered.spool.LineFile;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;

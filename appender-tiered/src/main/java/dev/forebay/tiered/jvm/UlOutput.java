@@ -5,7 +5,6 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.Trust;
-import dev.forebay.tiered.spool.LineSpool;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

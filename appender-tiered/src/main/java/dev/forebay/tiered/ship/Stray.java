@@ -117,7 +117,7 @@ public final class Stray implements Closeable {
     if (!SpoolNames.isSpool(spool)) {
       isLeft |= !isTooOld; // only its shipper knows its content
       if (isTooOld) { // silently: each JVM with the agent leaves what it writes as it ends
-        directory.deleteLines(spool);
+        directory.delete(spool);
       }
       return;
     }

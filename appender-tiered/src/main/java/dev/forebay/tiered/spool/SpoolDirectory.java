@@ -167,7 +167,7 @@ public final class SpoolDirectory {
   }
 
   private Spool createSpool(SpoolBudget.Share share) throws IOException {
-    SpoolLease lease = create(SpoolNames.SPOOL, log);
+    SpoolLease lease = create(SpoolNames.SPOOL);
     try {
       return new Spool(this, lease, share, warnings);
     } catch (OutOfMemoryError e) { // no memory for its buffers: it must not stay locked
@@ -201,9 +201,9 @@ public final class SpoolDirectory {
     }
   }
 
-  /** For what the JVM writes. The limit is on files that the shipper has not begun. */
-  public LineSpool createLines(long limitBytes) throws IOException {
-    return new LineSpool(this, create(SpoolNames.LINES, log), limitBytes);
+  /** Creates an empty spool of this kind, which says which log it is for, and locks it. */
+  public SpoolLease create(String kind) throws IOException {
+    return create(kind, log);
   }
 
   /** Whether there is no spool, nor what is left of one. */
@@ -226,9 +226,9 @@ public final class SpoolDirectory {
     return entries.startingWith(SpoolNames.LINES);
   }
 
-  /** Deletes one of the {@link #lineSpools} unless it has an owner. */
-  public void deleteLines(Path lines) throws IOException {
-    entries.deleteAbandoned(lines);
+  /** Deletes a spool unless it has an owner. */
+  public void delete(Path spool) {
+    entries.deleteAbandoned(spool);
   }
 
   /** Adds to what {@link #takeWarnings} returns. */
@@ -237,7 +237,7 @@ public final class SpoolDirectory {
   }
 
   /** The records of a spool in another form than frames. */
-  RecordSource source(SpoolLease lease, SegmentFeed segments) {
+  public RecordSource source(SpoolLease lease, SegmentFeed segments) {
     return new RecordSource(disk, lease, segments, warnings);
   }
 

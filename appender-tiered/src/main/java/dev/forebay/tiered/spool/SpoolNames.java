@@ -13,7 +13,7 @@ public final class SpoolNames {
   static final String LOCK = "lock";
   public static final String SPOOL = "spool-";
   public static final String FLIGHT = "flight-";
-  static final String LINES = "lines-";
+  public static final String LINES = "lines-";
   static final String DONE = "done-";
   static final String BAD = "bad-";
 

@@ -3,8 +3,8 @@
  *
  * <p>Encoded events enter on the flusher's thread and become framed records in segment files; they
  * leave in order on the shipper's thread, or, after a crash, on the shipper's thread of another
- * process. Only {@code FrameFormat} knows the byte format. Of the other form, the JVM's files, only
- * {@code LineCutter} does.
+ * process. Only {@code FrameFormat} knows the byte format. Segments of another form bring their
+ * {@code SegmentContent}.
  */
 @NullMarked
 package dev.forebay.tiered.spool;

@@ -3,8 +3,6 @@ package dev.forebay.tiered.jvm;
 import dev.forebay.tiered.disk.MemoryDisk;
 import dev.forebay.tiered.identity.LogIdentity;
 import dev.forebay.tiered.identity.LogNote;
-import dev.forebay.tiered.spool.LineFile;
-import dev.forebay.tiered.spool.LineSpool;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -46,7 +44,7 @@ public final class JvmFilesFuzz {
 
   private static void leave(MemoryDisk disk, SpoolDirectory directory, byte[] output, int named)
       throws IOException {
-    LineSpool dead = directory.createLines(0);
+    LineSpool dead = LineSpool.create(directory, 0);
     Path path = dead.path();
     dead.close();
     List<String> lines = LINES.lines().toList();

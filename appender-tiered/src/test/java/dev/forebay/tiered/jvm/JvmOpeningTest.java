@@ -29,7 +29,7 @@ class JvmOpeningTest {
     Disk disk = new NioDisk();
     SpoolDirectory directory = SpoolDirectory.open(disk, spools, LogIdentity.of(disk, log));
     for (int life = 0; life < JvmOpening.MAX_LEFT; life++) {
-      directory.createLines(1).close();
+      LineSpool.create(directory, 1).close();
     }
     JvmSettings settings = new JvmOptions().validate(new ConfigFindings());
 

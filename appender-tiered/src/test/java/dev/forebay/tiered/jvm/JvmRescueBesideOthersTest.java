@@ -6,7 +6,6 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.MemoryDisk;
 import dev.forebay.tiered.identity.LogIdentity;
-import dev.forebay.tiered.spool.LineSpool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -30,7 +29,7 @@ class JvmRescueBesideOthersTest {
   }
 
   private Path left() throws IOException {
-    try (LineSpool spool = open(memory).createLines(MEMORY_BYTES)) {
+    try (LineSpool spool = LineSpool.create(open(memory), MEMORY_BYTES)) {
       return spool.path();
     }
   }
@@ -50,7 +49,7 @@ class JvmRescueBesideOthersTest {
   void aSpoolThatItsOwnerRemovesMeanwhileIsNoFault() throws Exception {
     Path path = left();
     disk.affecting(path.resolve("lock")::equals)
-        .before(FaultyDisk.Op.STAT, 1, () -> open(memory).deleteLines(path));
+        .before(FaultyDisk.Op.STAT, 1, () -> open(memory).delete(path));
     SpoolDirectory directory = open(disk);
     rescue(directory);
     requireNoFault(directory);
@@ -63,7 +62,7 @@ class JvmRescueBesideOthersTest {
     disk.affecting(path::equals)
         .before(FaultyDisk.Op.LIST, 1, () -> memory.move(path, path.resolveSibling("done-1")));
     SpoolDirectory directory = open(disk);
-    directory.deleteLines(path);
+    directory.delete(path);
     requireNoFault(directory);
   }
 
@@ -73,7 +72,7 @@ class JvmRescueBesideOthersTest {
     SpoolDirectory other = open(new FaultyDisk(memory).ofOtherProcess());
     disk.affecting(path -> path.endsWith("lock"))
         .before(FaultyDisk.Op.STAT, 1, () -> rescue(other));
-    LineSpool created = open(disk).createLines(MEMORY_BYTES);
+    LineSpool created = LineSpool.create(open(disk), MEMORY_BYTES);
 
     assertThat(disk.hasFaultsAhead()).isFalse();
     assertThat(LineSpool.endOf(memory, created.path())).isNegative();
@@ -83,7 +82,7 @@ class JvmRescueBesideOthersTest {
   /** Nobody else has to wait for it, and it stays for whoever wants to look. */
   @Test
   void whatIsNoFileOfOursIsNamedAndLeft() throws Exception {
-    LineSpool odd = open(disk).createLines(MEMORY_BYTES);
+    LineSpool odd = LineSpool.create(open(disk), MEMORY_BYTES);
     disk.createDirectory(odd.path().resolve(LineSpool.OUTPUT));
     odd.close();
     SpoolDirectory directory = open(disk);

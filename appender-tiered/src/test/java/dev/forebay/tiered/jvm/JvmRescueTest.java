@@ -7,9 +7,6 @@ import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.MemoryDisk;
 import dev.forebay.tiered.identity.InstanceId;
 import dev.forebay.tiered.identity.LogIdentity;
-import dev.forebay.tiered.spool.Gap;
-import dev.forebay.tiered.spool.LineFile;
-import dev.forebay.tiered.spool.LineSpool;
 import dev.forebay.tiered.spool.MissingRecords;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.RecordSource;
@@ -139,7 +136,7 @@ class JvmRescueTest {
     try {
       SpoolDirectory directory = open(mortal);
       JvmSettings settings = settings(new JvmAccount(), heard);
-      LineSpool spool = directory.createLines(MEMORY_BYTES);
+      LineSpool spool = LineSpool.create(directory, MEMORY_BYTES);
       UlOutput output = UlOutput.ours(spool, settings.rotation(), "level");
       output.noteIn(spool);
       spool.add(LineFile.FIRST - 1, Gap.beginLine(), Gap.NONE);
@@ -266,7 +263,7 @@ class JvmRescueTest {
     MemoryDisk disk = disk();
     JvmAccount account = new JvmAccount();
     JvmSettings settings = settings(account, LineListener.NONE);
-    LineSpool spool = open(disk).createLines(MEMORY_BYTES);
+    LineSpool spool = LineSpool.create(open(disk), MEMORY_BYTES);
     UlOutput output = UlOutput.ours(spool, settings.rotation(), "level");
     FakeJvm jvm = begun(disk, spool, settings);
     JvmReading reading = JvmReading.begin(spool, output, settings);
@@ -336,7 +333,7 @@ class JvmRescueTest {
   /** Reads an output of the command line for a while, and ships some of it; how far it read. */
   private static ReadMark follow(FakeJvm jvm, Disk disk, ReadMark from, Random random, Log log)
       throws IOException {
-    LineSpool spool = open(disk).createLines(MEMORY_BYTES);
+    LineSpool spool = LineSpool.create(open(disk), MEMORY_BYTES);
     JvmSettings settings = settings(new JvmAccount(), LineListener.NONE);
     UlOutput output =
         new UlOutput(THEIRS, THEIR_ROTATION, "level", new Lifetime(0, Long.MAX_VALUE), from);

@@ -6,8 +6,6 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.MemoryDisk;
-import dev.forebay.tiered.spool.LineCutter;
-import dev.forebay.tiered.spool.LineFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -9,7 +9,7 @@ import dev.forebay.tiered.file.Account;
 import dev.forebay.tiered.file.FilesBeside;
 import dev.forebay.tiered.file.ShippingProcess;
 import dev.forebay.tiered.identity.LogIdentity;
-import dev.forebay.tiered.spool.LineSpool;
+import dev.forebay.tiered.jvm.LineSpool;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLimits;
@@ -352,7 +352,7 @@ class StrayShipperTest {
 
   @Test
   void whatAJvmWritesAsItEndsGoesAfterSevenDays() throws Exception {
-    try (LineSpool ended = directoryOf(other).createLines(0)) {
+    try (LineSpool ended = LineSpool.create(directoryOf(other), 0)) {
       Files.writeString(ended.path().resolve("jvm.log"), "[1.2s][info][gc] last\n");
     }
 

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.disk.ProcessClaim;
 import dev.forebay.tiered.identity.LogIdentity;
+import dev.forebay.tiered.jvm.LineSpool;
 import dev.forebay.tiered.ship.LogLocator;
 import dev.forebay.tiered.ship.Slots;
-import dev.forebay.tiered.spool.LineSpool;
 import dev.forebay.tiered.spool.Loop;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -220,7 +220,7 @@ class LeftTest {
   @Test
   void whatADeadJvmLeftIsDiscardedAndThatOfALiveOneIsNot() throws IOException {
     Path lines;
-    try (LineSpool live = directory.createLines(1)) {
+    try (LineSpool live = LineSpool.create(directory, 1)) {
       lines = live.path();
       Files.writeString(lines.resolve(LineSpool.LOG), "[1.2s][info][gc] last\n");
       assertThat(run("recover", "--discard", log.toString())).isEqualTo(Main.REFUSED);
@@ -246,7 +246,7 @@ class LeftTest {
   @Test
   void ofEachKindTheLogIsNamedAndNoRowIsLong() throws IOException {
     loop();
-    directory.createLines(1).close();
+    LineSpool.create(directory, 1).close();
     spool();
 
     assertThat(run("ls")).isEqualTo(Main.OK);

@@ -1,10 +1,19 @@
-package dev.forebay.tiered.spool;
+package dev.forebay.tiered.jvm;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.Trust;
 import dev.forebay.tiered.identity.InstanceId;
+import dev.forebay.tiered.spool.OrphanSegments;
+import dev.forebay.tiered.spool.OwnSpool;
+import dev.forebay.tiered.spool.RecordSource;
+import dev.forebay.tiered.spool.Segment;
+import dev.forebay.tiered.spool.SegmentContent;
+import dev.forebay.tiered.spool.SegmentFeed;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolLease;
+import dev.forebay.tiered.spool.SpoolNames;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -30,7 +39,7 @@ public final class LineSpool implements OwnSpool {
   public static final String LOG = "jvm.log";
 
   /** Name of the file that says what the JVM writes. */
-  public static final String OUTPUT = "output";
+  static final String OUTPUT = "output";
 
   private static final String UNFINISHED = "own-new";
   private static final String END = ".end";
@@ -72,8 +81,12 @@ public final class LineSpool implements OwnSpool {
     }
   }
 
-  /** The limit is on files that the shipper has not begun. */
-  public LineSpool(SpoolDirectory directory, SpoolLease lease, long limitBytes) {
+  /** Creates one of ours. The limit is on files that the shipper has not begun. */
+  public static LineSpool create(SpoolDirectory directory, long limitBytes) throws IOException {
+    return new LineSpool(directory, directory.create(SpoolNames.LINES), limitBytes);
+  }
+
+  LineSpool(SpoolDirectory directory, SpoolLease lease, long limitBytes) {
     this.disk = directory.disk();
     this.lease = lease;
     this.limitBytes = limitBytes;
@@ -104,17 +117,17 @@ public final class LineSpool implements OwnSpool {
     return limitBytes;
   }
 
-  public Disk disk() {
+  Disk disk() {
     return disk;
   }
 
   /** Whether the spool and its lock are still where they were created. */
-  public boolean isIntact() {
+  boolean isIntact() {
     return lease.isIntact();
   }
 
   /** Continues to count at a file that a dead owner has begun. */
-  public synchronized void resume(LineFile file) {
+  synchronized void resume(LineFile file) {
     parts.add(new Part(file, path().resolve(file.name()), Gap.NONE));
     next = file.first() + (file.isOurs() ? 1 : 0);
   }
@@ -125,7 +138,7 @@ public final class LineSpool implements OwnSpool {
    * @param file its name, without the first record
    * @return its path from now on
    */
-  public synchronized Path begin(LineFile file, Gap before) throws IOException {
+  synchronized Path begin(LineFile file, Gap before) throws IOException {
     if (before.exists() && !isOurs(file.number() - 1)) {
       add(file.number() - 1, before.line(), before);
     }
@@ -141,35 +154,35 @@ public final class LineSpool implements OwnSpool {
     return last != null && last.file.isOurs() && last.file.number() == number;
   }
 
-  public void count() {
+  void count() {
     next++;
   }
 
   /** Lets the shipper read what was counted. */
-  public void publish() {
+  void publish() {
     published = next;
   }
 
   /** How many records were counted and not published. */
-  public long unpublished() {
+  long unpublished() {
     return next - published;
   }
 
   /** Ends the file begun last, whose counted records have this length. */
-  public synchronized void end(long bytes) {
+  synchronized void end(long bytes) {
     Part last = parts.get(parts.size() - 1);
     last.bytes = bytes;
     last.segment.endSequence = next;
   }
 
   /** Adds a line that reports a gap, in place of the JVM's file {@code number}. */
-  public synchronized void add(long number, byte[] line, Gap gap) throws IOException {
+  synchronized void add(long number, byte[] line, Gap gap) throws IOException {
     parts.add(ours(new LineFile(number, number, next, true), line, gap));
     next++;
   }
 
   /** Writes a small file, in one step. */
-  public Path write(String name, byte[] content) throws IOException {
+  Path write(String name, byte[] content) throws IOException {
     Path unfinished = path().resolve(UNFINISHED);
     disk.delete(unfinished);
     try (DiskFile opened = disk.open(unfinished, Disk.Mode.CREATE_PRIVATE)) {
@@ -194,7 +207,7 @@ public final class LineSpool implements OwnSpool {
    *
    * @return how many bytes were given up
    */
-  public synchronized long giveUp() throws IOException {
+  synchronized long giveUp() throws IOException {
     long waiting = bytes(parts.subList(taken, parts.size()));
     int end = taken;
     while (end < parts.size() - 1 && waiting > limitBytes) {
@@ -233,7 +246,7 @@ public final class LineSpool implements OwnSpool {
   }
 
   /** Forgets the files that are shipped, and deletes ours among them. */
-  public synchronized void release() throws IOException {
+  synchronized void release() throws IOException {
     while (parts.size() > 1
         && parts.get(0).segment.endSequence >= 0
         && parts.get(0).segment.endSequence <= released) {
@@ -246,21 +259,20 @@ public final class LineSpool implements OwnSpool {
   }
 
   /** Whether the link of this number has records that are neither shipped nor given up. */
-  public synchronized boolean needs(long number) {
+  synchronized boolean needs(long number) {
     return parts.isEmpty()
         || number > parts.get(parts.size() - 1).file.number()
         || parts.stream().anyMatch(part -> !part.file.isOurs() && part.file.number() == number);
   }
 
   /** Notes that all records are counted: another process may ship them. */
-  public void seal() throws IOException {
+  void seal() throws IOException {
     Path end = path().resolve(HexFormat.of().toHexDigits(next) + END);
     disk.open(end, Disk.Mode.CREATE_PRIVATE).close();
   }
 
   /** What a dead owner has sealed; null if it was not. */
-  public static @Nullable SegmentFeed sealed(SpoolDirectory directory, Path spool)
-      throws IOException {
+  static @Nullable SegmentFeed sealed(SpoolDirectory directory, Path spool) throws IOException {
     Disk disk = directory.disk();
     long end = endOf(disk, spool);
     if (end < 0) {
@@ -301,7 +313,7 @@ public final class LineSpool implements OwnSpool {
   }
 
   /** The files in such a directory that have records, in order. */
-  public static List<LineFile> files(Disk disk, Path directory) throws IOException {
+  static List<LineFile> files(Disk disk, Path directory) throws IOException {
     List<LineFile> all = new ArrayList<>();
     for (Path entry : disk.list(directory)) {
       LineFile file = LineFile.of(entry);

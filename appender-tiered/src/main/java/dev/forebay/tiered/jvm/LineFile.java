@@ -1,5 +1,6 @@
-package dev.forebay.tiered.spool;
+package dev.forebay.tiered.jvm;
 
+import dev.forebay.tiered.spool.SpoolNames;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.regex.Matcher;
@@ -16,13 +17,13 @@ import org.jspecify.annotations.Nullable;
  * @param first sequence of the first record; {@link #UNKNOWN} until the lines before are counted
  * @param isOurs whether it is no link
  */
-public record LineFile(long number, long from, long first, boolean isOurs)
+record LineFile(long number, long from, long first, boolean isOurs)
     implements Comparable<LineFile> {
 
-  public static final long UNKNOWN = -1;
+  static final long UNKNOWN = -1;
 
   /** Number of the JVM's first file: one less is for a line of ours. */
-  public static final long FIRST = 1;
+  static final long FIRST = 1;
 
   private static final Pattern NAME =
       Pattern.compile(
@@ -31,7 +32,7 @@ public record LineFile(long number, long from, long first, boolean isOurs)
   private static final int FIRST_GROUP = 3;
   private static final int END_GROUP = 4;
 
-  public static @Nullable LineFile of(Path path) {
+  static @Nullable LineFile of(Path path) {
     Matcher matcher = NAME.matcher(SpoolNames.of(path));
     if (!matcher.matches()) {
       return null;
@@ -44,7 +45,7 @@ public record LineFile(long number, long from, long first, boolean isOurs)
         matcher.group(END_GROUP).equals("own"));
   }
 
-  public String name() {
+  String name() {
     HexFormat hex = HexFormat.of();
     String known = first == UNKNOWN ? "" : "-" + hex.toHexDigits(first);
     return hex.toHexDigits(number)

@@ -1,6 +1,8 @@
-package dev.forebay.tiered.spool;
+package dev.forebay.tiered.jvm;
 
 import dev.forebay.tiered.disk.DiskFile;
+import dev.forebay.tiered.spool.Segment;
+import dev.forebay.tiered.spool.SegmentContent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;

@@ -1,4 +1,4 @@
-package dev.forebay.tiered.spool;
+package dev.forebay.tiered.jvm;
 
 import dev.forebay.tiered.disk.DiskFile;
 import java.io.IOException;
@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * follows the last end of a complete file is one. So the same bytes always give the same records.
  * For one thread.
  */
-public final class LineCutter {
+final class LineCutter {
 
   /** The longest record; longer lines are rare. */
-  public static final int MAX_RECORD_BYTES = 16 << 10;
+  static final int MAX_RECORD_BYTES = 16 << 10;
 
   private static final int WINDOW_BYTES = 4 * MAX_RECORD_BYTES;
 
@@ -29,7 +29,7 @@ public final class LineCutter {
   private int length;
 
   /** Continues with this file, which the caller closes, at this byte. */
-  public void begin(DiskFile next, long at) {
+  void begin(DiskFile next, long at) {
     file = next;
     offset = at;
     from = 0;
@@ -38,7 +38,7 @@ public final class LineCutter {
   }
 
   /** Where in the file the next record begins. */
-  public long offset() {
+  long offset() {
     return offset;
   }
 
@@ -48,7 +48,7 @@ public final class LineCutter {
    * @param isComplete whether the file does not grow any more
    * @return false if there is none yet, or at the end
    */
-  public boolean next(boolean isComplete) throws IOException {
+  boolean next(boolean isComplete) throws IOException {
     while (length == 0) {
       int most = Math.min(to, from + MAX_RECORD_BYTES);
       int end = from;
@@ -82,20 +82,20 @@ public final class LineCutter {
     return count > 0;
   }
 
-  public byte[] bytes() {
+  byte[] bytes() {
     return window;
   }
 
-  public int start() {
+  int start() {
     return from;
   }
 
-  public int length() {
+  int length() {
     return length;
   }
 
   /** The record is passed on. */
-  public void consume() {
+  void consume() {
     from += length;
     offset += length;
     length = 0;
