@@ -108,11 +108,7 @@ public final class LogSpools {
   /** The directories of a kind that are not completely shipped or dumped, oldest first. */
   public List<Path> directories(Kind kind) throws IOException {
     try {
-      return switch (kind) {
-        case SPOOL -> directory.spools();
-        case JVM -> directory.lineSpools();
-        case LOOP -> directory.loops();
-      };
+      return directory.list(kind.word);
     } catch (NoSuchFileException e) {
       return List.of(); // it goes with the last of them, and returns with the next process
     }

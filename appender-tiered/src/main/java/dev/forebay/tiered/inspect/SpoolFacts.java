@@ -1,6 +1,7 @@
 package dev.forebay.tiered.inspect;
 
 import dev.forebay.tiered.disk.LockOwner;
+import dev.forebay.tiered.spool.SpoolNames;
 import dev.forebay.tiered.spool.SpoolView;
 import java.nio.file.Path;
 
@@ -30,9 +31,15 @@ public record SpoolFacts(
 
   /** The three kinds. */
   public enum Kind {
-    SPOOL,
-    JVM,
-    LOOP
+    SPOOL(SpoolNames.SPOOL),
+    JVM(SpoolNames.LINES),
+    LOOP(SpoolNames.FLIGHT);
+
+    final String word;
+
+    Kind(String word) {
+      this.word = word;
+    }
   }
 
   /** Whether its records can be read: it has our format version. */

@@ -5,6 +5,7 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.identity.LogIdentity;
 import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolNames;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -41,7 +42,7 @@ public record JvmOpening(
     Disk disk = new NioDisk();
     SpoolDirectory spools = SpoolDirectory.open(disk, spoolDirectory, LogIdentity.of(disk, log));
     JvmClaim claim = new JvmClaim(owner);
-    if (spools.lineSpools().size() >= MAX_LEFT || claim.take() != null) {
+    if (spools.list(SpoolNames.LINES).size() >= MAX_LEFT || claim.take() != null) {
       return false;
     }
     try {

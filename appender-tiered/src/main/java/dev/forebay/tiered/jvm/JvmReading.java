@@ -9,6 +9,7 @@ import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLease;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -67,26 +68,17 @@ public final class JvmReading implements Closeable {
    * @return its files; null if they cannot be shipped now
    */
   public static @Nullable SegmentFeed rescue(SpoolDirectory directory, SpoolLease lease) {
-    Disk disk = directory.disk();
     try {
-      if (LineSpool.endOf(disk, lease.path) < 0) {
+      if (LineSpool.endOf(directory.disk(), lease.path) < 0) {
         rescue(new LineSpool(directory, lease, Long.MAX_VALUE), directory);
       }
-      return disk.stat(lease.path) == null ? null : LineSpool.sealed(directory, lease.path);
+      return LineSpool.sealed(directory, lease.path);
     } catch (IOException e) {
-      if (isThere(disk, lease.path)) { // else its owner has just removed it
+      if (!(e instanceof NoSuchFileException) || lease.isIntact()) { // else its owner removed it
         directory.warn(
             "Cannot take over the JVM's log in %s: %s; retrying".formatted(lease.path, e));
       }
       return null;
-    }
-  }
-
-  private static boolean isThere(Disk disk, Path path) {
-    try {
-      return disk.stat(path) != null;
-    } catch (IOException e) {
-      return true;
     }
   }
 

@@ -8,7 +8,10 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads lines of the JVM's log, of which only those are asked for that their owner has counted. */
+/**
+ * Reads lines of the JVM's log, of which only those are asked for that their owner has counted.
+ * Nothing shows which line follows a damaged one, so there is no search.
+ */
 final class LineContent implements SegmentContent {
   private final LineCutter lines = new LineCutter();
   private @Nullable Segment segment;
@@ -22,14 +25,9 @@ final class LineContent implements SegmentContent {
   }
 
   @Override
-  public boolean isRecord(long sequence) throws IOException {
+  public int find(long sequence) throws IOException {
     long end = Objects.requireNonNull(segment).endSequence;
-    return (end < 0 || sequence < end) && lines.next(true);
-  }
-
-  @Override
-  public int payloadBytes() {
-    return lines.length();
+    return (end < 0 || sequence < end) && lines.next(true) ? lines.length() : -1;
   }
 
   @Override
@@ -40,12 +38,6 @@ final class LineContent implements SegmentContent {
   @Override
   public void advance() {
     lines.consume();
-  }
-
-  /** Nothing shows which line follows a damaged one. */
-  @Override
-  public long search(long low, long high) {
-    return -1;
   }
 
   @Override

@@ -17,6 +17,7 @@ import dev.forebay.tiered.spool.OwnSpool;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolBudgets;
 import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolNames;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -202,7 +203,7 @@ public final class Overflow implements Agent {
     SpoolDirectory to = open(log);
     if (next.moveTo(to, () -> !stopping && !queue.isClosed())) {
       retired.remove(next);
-      bytes = measure(to.spools());
+      bytes = measure(to.list(SpoolNames.SPOOL));
       worked(to);
     }
     tell(to);
@@ -268,7 +269,7 @@ public final class Overflow implements Agent {
   }
 
   private boolean hasRoom(SpoolDirectory there, long more) throws IOException {
-    List<Path> spools = there.spools();
+    List<Path> spools = there.list(SpoolNames.SPOOL);
     bytes = measure(spools);
     boolean hasRoom = bytes + more <= settings.bytes() && spools.size() < MOST_SPOOLS;
     if (hasRoom) {
@@ -286,7 +287,7 @@ public final class Overflow implements Agent {
   /** Measures the directory again, to follow what is shipped from there. */
   private void measure(LogIdentity log) throws IOException {
     if (bytes > 0 && clock.nanoTime() - measuredNs >= RETRY_SOON_NS) {
-      bytes = measure(open(log).spools());
+      bytes = measure(open(log).list(SpoolNames.SPOOL));
     }
   }
 

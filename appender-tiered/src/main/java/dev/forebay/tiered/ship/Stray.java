@@ -93,8 +93,8 @@ public final class Stray implements Closeable {
         return false;
       }
       directory.cleanUp(nowMs);
-      left = new ArrayDeque<>(directory.spools());
-      left.addAll(directory.lineSpools());
+      left = new ArrayDeque<>(directory.list(SpoolNames.SPOOL));
+      left.addAll(directory.list(SpoolNames.LINES));
       spools = left;
     }
     Path next = left.poll();

@@ -82,21 +82,11 @@ final class FrameContent implements SegmentContent {
   }
 
   @Override
-  public boolean namesGaps() {
-    return false;
-  }
-
-  @Override
-  public boolean isRecord(long sequence) throws IOException {
-    if (matches(position, sequence)) {
-      return true;
+  public int find(long sequence) throws IOException {
+    if (!matches(position, sequence)) {
+      windowBytes = 0; // the writer may have added the frame since the window was read
+      return matches(position, sequence) ? payloadBytes : -1;
     }
-    windowBytes = 0; // the writer may have added the frame since the window was read
-    return matches(position, sequence);
-  }
-
-  @Override
-  public int payloadBytes() {
     return payloadBytes;
   }
 

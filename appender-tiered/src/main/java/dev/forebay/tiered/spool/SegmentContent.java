@@ -15,30 +15,28 @@ public interface SegmentContent {
    */
   @Nullable String begin(Segment segment, DiskFile file, long sizeBytes) throws IOException;
 
-  /** Whether a whole, undamaged record of this sequence starts here. */
-  boolean isRecord(long sequence) throws IOException;
+  /** Size of the whole, undamaged record of this sequence that starts here; -1 if none does. */
+  int find(long sequence) throws IOException;
 
-  /** Size of the record found last. */
-  int payloadBytes();
-
-  /** Fills the rest of a buffer from the payload of the {@link #isRecord record} here. */
+  /** Fills the rest of a buffer from the payload of the record found. */
   void copyPayload(ByteBuffer target) throws IOException;
 
-  /** Moves behind the record found last. */
+  /** Moves behind the record found. */
   void advance();
 
   /**
-   * Searches after a damaged place for the next complete record, and moves there.
-   *
-   * @param low sequence of the record that should have started here; that found is below {@code
-   *     high}
-   * @return the sequence found; -1 if there is none
+   * Searches after a damaged place, where the record {@code low} should have started, for the next
+   * complete one below {@code high}, and moves there. Returns its sequence; -1 if there is none.
    */
-  long search(long low, long high) throws IOException;
+  default long search(long low, long high) throws IOException {
+    return -1;
+  }
 
   /** Where it is in the file. */
   long position();
 
   /** Whether a record says what is missing before it, so that no reason need be given. */
-  boolean namesGaps();
+  default boolean namesGaps() {
+    return false;
+  }
 }

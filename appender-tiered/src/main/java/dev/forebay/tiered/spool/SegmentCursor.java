@@ -38,6 +38,9 @@ final class SegmentCursor {
   /** The sequence expected where the content is. */
   private long expected;
 
+  /** Size of the record found last; -1 if none was. */
+  private int payloadBytes;
+
   /** The sequence to deliver next; never below {@code expected} while a segment is open. */
   private long wanted;
 
@@ -92,7 +95,10 @@ final class SegmentCursor {
       Segment next = following;
       if (next != null && expected >= next.firstSequence) {
         closeFile();
-      } else if (content.isRecord(expected)) {
+        continue;
+      }
+      payloadBytes = content.find(expected);
+      if (payloadBytes >= 0) {
         if (expected == wanted) {
           return null;
         }
@@ -109,7 +115,6 @@ final class SegmentCursor {
 
   /** Copies the record found and moves to the next one; false if the batch has no room for it. */
   boolean take(RecordBatch batch) throws IOException {
-    int payloadBytes = content.payloadBytes();
     if (!batch.accepts(payloadBytes)) {
       return false;
     }

@@ -211,19 +211,9 @@ public final class SpoolDirectory {
     return entries.all().isEmpty();
   }
 
-  /** The spools that are not completely shipped, of live processes too, oldest first. */
-  public List<Path> spools() throws IOException {
-    return entries.startingWith(SpoolNames.SPOOL);
-  }
-
-  /** The loops of flight recorders, as {@link #spools}. */
-  public List<Path> loops() throws IOException {
-    return entries.startingWith(SpoolNames.FLIGHT);
-  }
-
-  /** The spools of JVMs' lines, as {@link #spools}. */
-  public List<Path> lineSpools() throws IOException {
-    return entries.startingWith(SpoolNames.LINES);
+  /** What is not completely shipped, of live processes too, by its word, oldest first. */
+  public List<Path> list(String kind) throws IOException {
+    return entries.startingWith(kind);
   }
 
   /** Deletes a spool unless it has an owner. */
@@ -274,7 +264,7 @@ public final class SpoolDirectory {
 
   /** Takes over spools with frames or loops, like the other; needs no ship lock for loops. */
   public List<RecordSource> orphans(String kind) throws IOException {
-    return orphans(entries.startingWith(kind), (directory, lease) -> null);
+    return orphans(list(kind), (directory, lease) -> null);
   }
 
   private List<RecordSource> orphans(
@@ -284,9 +274,12 @@ public final class SpoolDirectory {
     boolean isDone = false;
     try {
       for (Path entry : candidates) {
-        RecordSource orphan = takeOver(entry, rescue, orphans.size() < MAX_TAKEN);
-        if (orphan != null) {
+        boolean hasRoom = orphans.size() < MAX_TAKEN;
+        RecordSource orphan = hasRoom || SpoolNames.isLines(entry) ? takeOver(entry, rescue) : null;
+        if (orphan != null && hasRoom) {
           orphans.add(orphan);
+        } else if (orphan != null) {
+          orphan.close(); // it was only rescued
         }
       }
       isDone = true;
@@ -348,32 +341,21 @@ public final class SpoolDirectory {
     } catch (NoSuchFileException e) {
       // Shipped already by another process, which found it unlocked and empty.
     } finally {
-      if (lease == null) { // an Error perhaps
-        if (lock != null) {
-          lock.letGo();
-        }
-        if (lock != null || disk.movesOpenFiles()) { // else the lock's holder deletes it
-          entries.delete(spool); // only we add records to it
-        }
-        if (lock != null) {
-          lock.close();
-        }
+      if (lease == null && lock != null) { // an Error perhaps
+        lock.letGo();
+        entries.delete(spool); // only we add records to it
+        lock.close();
+      } else if (lease == null && disk.movesOpenFiles()) { // else the lock's holder deletes it
+        entries.delete(spool);
       }
     }
     return lease;
   }
 
-  /** Takes over a spool, or only rescues it; null if it has an owner, or cannot be taken. */
   private @Nullable RecordSource takeOver(
-      Path entry,
-      BiFunction<SpoolDirectory, SpoolLease, @Nullable SegmentFeed> rescue,
-      boolean hasRoom) {
+      Path entry, BiFunction<SpoolDirectory, SpoolLease, @Nullable SegmentFeed> rescue) {
     try {
-      RecordSource orphan = hasRoom || SpoolNames.isLines(entry) ? adopt(entry, rescue) : null;
-      if (orphan == null || hasRoom) {
-        return orphan;
-      }
-      orphan.close();
+      return adopt(entry, rescue);
     } catch (NoSuchFileException e) {
       // Its creator found it locked by us and has taken it back.
     } catch (IOException e) {
@@ -385,8 +367,7 @@ public final class SpoolDirectory {
   /** Takes over a spool whose lock we hold, with the records before this sequence. */
   public RecordSource adopt(Path spool, SpoolLock lock, long limit) throws IOException {
     SpoolLease lease = new SpoolLease(disk, spool, lock);
-    OrphanSegments segments = new OrphanSegments(disk, lease, limit, warnings);
-    return source(lease, segments);
+    return source(lease, new OrphanSegments(disk, lease, limit, warnings));
   }
 
   /** Takes over one spool with frames; null if it has an owner or is not ours. */

@@ -6,6 +6,7 @@ import dev.forebay.tiered.identity.LogNote;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolNames;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -39,7 +40,7 @@ public final class JvmFilesFuzz {
     require(note == null || note.path().length() <= text.length, "note");
     String lines = lines(directory);
     require(LINES.equals(lines), "other lines: " + lines);
-    require(directory.lineSpools().isEmpty(), "left");
+    require(directory.list(SpoolNames.LINES).isEmpty(), "left");
   }
 
   private static void leave(MemoryDisk disk, SpoolDirectory directory, byte[] output, int named)

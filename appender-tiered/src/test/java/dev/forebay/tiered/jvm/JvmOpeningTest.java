@@ -8,6 +8,7 @@ import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.identity.LogIdentity;
 import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolNames;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AutoClose;
@@ -34,6 +35,6 @@ class JvmOpeningTest {
     JvmSettings settings = new JvmOptions().validate(new ConfigFindings());
 
     assertThat(JvmOpening.early(log, spools, settings, "test")).isFalse();
-    assertThat(directory.lineSpools()).hasSize(JvmOpening.MAX_LEFT);
+    assertThat(directory.list(SpoolNames.LINES)).hasSize(JvmOpening.MAX_LEFT);
   }
 }

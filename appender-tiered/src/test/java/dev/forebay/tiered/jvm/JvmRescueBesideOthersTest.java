@@ -1,14 +1,19 @@
 package dev.forebay.tiered.jvm;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.MemoryDisk;
 import dev.forebay.tiered.identity.LogIdentity;
+import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolNames;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Who takes over what dead JVMs have left meets spools that others create and remove just now. */
@@ -76,7 +81,46 @@ class JvmRescueBesideOthersTest {
 
     assertThat(disk.hasFaultsAhead()).isFalse();
     assertThat(LineSpool.endOf(memory, created.path())).isNegative();
-    assertThat(open(memory).lineSpools()).containsExactly(created.path());
+    assertThat(open(memory).list(SpoolNames.LINES)).containsExactly(created.path());
+  }
+
+  /** HotSpot may still write there: only what is linked in time is kept. */
+  @Test
+  void moreThanCanBeTakenOverAtOnceAreStillCompleted() throws Exception {
+    List<Path> left = new ArrayList<>();
+    for (int i = 0; i <= SpoolDirectory.MAX_TAKEN; i++) {
+      try (LineSpool spool = LineSpool.create(open(memory), MEMORY_BYTES)) {
+        UlOutput.ours(spool, new Rotation(1, 1000), "level").noteIn(spool);
+        memory.put(spool.path().resolve(LineSpool.LOG), "a line\n".getBytes(US_ASCII));
+        left.add(spool.path());
+      }
+    }
+    SpoolDirectory directory = open(disk);
+    List<RecordSource> taken = directory.orphans(null, JvmReading::rescue);
+    assertThat(taken).hasSize(SpoolDirectory.MAX_TAKEN);
+    for (Path path : left) {
+      assertThat(LineSpool.endOf(memory, path)).as("%s", path).isEqualTo(1);
+    }
+    taken.forEach(RecordSource::close);
+    assertThat(directory.orphans(null, JvmReading::rescue)).as("unlocked").hasSize(taken.size());
+    requireNoFault(directory);
+  }
+
+  /** A file that cannot be read now must not pass for one that its owner has removed. */
+  @Test
+  void whatCannotBeReadIsNamedAndTriedAgain() throws Exception {
+    Path path = left();
+    disk.affecting(path::equals)
+        .before(
+            FaultyDisk.Op.LIST,
+            1,
+            () -> {
+              throw new IOException("no luck");
+            });
+    SpoolDirectory directory = open(disk);
+    rescue(directory);
+    assertThat(directory.takeWarnings()).singleElement().asString().contains("no luck; retrying");
+    assertThat(directory.list(SpoolNames.LINES)).containsExactly(path);
   }
 
   /** Nobody else has to wait for it, and it stays for whoever wants to look. */
@@ -91,6 +135,6 @@ class JvmRescueBesideOthersTest {
         .singleElement()
         .asString()
         .contains("Left untouched " + odd.path(), "output is a directory");
-    assertThat(directory.lineSpools()).containsExactly(odd.path());
+    assertThat(directory.list(SpoolNames.LINES)).containsExactly(odd.path());
   }
 }

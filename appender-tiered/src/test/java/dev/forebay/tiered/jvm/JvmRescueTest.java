@@ -11,6 +11,7 @@ import dev.forebay.tiered.spool.MissingRecords;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolNames;
 import dev.forebay.tiered.spool.SpoolReadException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -199,7 +200,7 @@ class JvmRescueTest {
       }
     }
     takeOver(disk, log, random);
-    assertThat(open(disk).lineSpools()).isEmpty();
+    assertThat(open(disk).list(SpoolNames.LINES)).isEmpty();
   }
 
   /** Where the log's disk hangs most of the time, files are given up. */

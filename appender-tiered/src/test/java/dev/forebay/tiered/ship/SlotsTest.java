@@ -72,7 +72,7 @@ class SlotsTest {
     next.claim();
     assertThat(Objects.requireNonNull(next.claimed()).path()).isNotEqualTo(directory.path());
     assertThat(next.left).containsExactly(directory.path());
-    assertThat(directory.spools()).hasSize(1);
+    assertThat(directory.list(SpoolNames.SPOOL)).hasSize(1);
     free(next);
   }
 

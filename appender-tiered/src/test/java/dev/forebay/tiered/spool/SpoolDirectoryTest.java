@@ -103,7 +103,7 @@ class SpoolDirectoryTest {
 
     assertThatThrownBy(() -> directory.createSpool(Spools.LIMITS))
         .isInstanceOf(OutOfMemoryError.class);
-    assertThat(directory.spools()).isEmpty();
+    assertThat(directory.list(SpoolNames.SPOOL)).isEmpty();
     assertThat(directory.orphans(SpoolNames.SPOOL)).isEmpty();
   }
 

@@ -50,7 +50,7 @@ public final class SpoolPeek {
       if (lock == null) {
         throw new AssertionError("somebody ships from " + directory.path());
       }
-      for (Path spool : directory.spools()) {
+      for (Path spool : directory.list(SpoolNames.SPOOL)) {
         try (RecordSource orphan = directory.adopt(spool)) {
           if (orphan != null) {
             addLines(orphan, lines);
