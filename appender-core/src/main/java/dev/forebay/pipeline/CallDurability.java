@@ -15,6 +15,8 @@ import org.slf4j.Marker;
  */
 public record CallDurability(int fromLevel, @Nullable String marker, long timeoutNs) {
 
+  private static final String MARKER = "marker:";
+
   boolean includes(ILoggingEvent event, int level) {
     return level >= fromLevel || hasMarker(event, marker);
   }
@@ -22,6 +24,12 @@ public record CallDurability(int fromLevel, @Nullable String marker, long timeou
   /** Whether an event has a marker of this name, or one that refers to it. */
   public static boolean hasMarker(ILoggingEvent event, @Nullable String name) {
     return name != null && Boolean.TRUE.equals(EventPart.of(event, any -> isAmong(any, name)));
+  }
+
+  /** The name in {@code marker:NAME}; null if it is something else. */
+  public static @Nullable String markerOf(String trimmed) {
+    boolean isMarker = trimmed.length() > MARKER.length() && trimmed.startsWith(MARKER);
+    return isMarker ? trimmed.substring(MARKER.length()).trim() : null;
   }
 
   private static boolean isAmong(ILoggingEvent event, String name) {

@@ -3,6 +3,7 @@ package dev.forebay.tiered;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.ConfigFindings;
 import dev.forebay.observe.Levels;
+import dev.forebay.pipeline.CallDurability;
 import dev.forebay.tiered.flight.FlightSettings;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
@@ -21,7 +22,6 @@ public final class FlightRecorderOptions {
   static final int MAX_DUMPS = 10_000;
   private static final long NS_PER_MS = 1_000_000;
   private static final String OFF = "OFF";
-  private static final String MARKER = "marker:";
 
   private String level = Level.INFO.name();
   private @Nullable FileSize size;
@@ -91,7 +91,7 @@ public final class FlightRecorderOptions {
     long bytes = sizeBytes(segmentBytes, findings);
     int logFrom = level("level", level, "", findings);
     String trigger = dumpOn.trim();
-    String marker = markerOf(trigger);
+    String marker = CallDurability.markerOf(trigger);
     int dumpFrom =
         marker != null || trigger.equalsIgnoreCase(OFF)
             ? Levels.COUNT
@@ -113,12 +113,6 @@ public final class FlightRecorderOptions {
         maxDumps,
         checkedKey(findings),
         dumpAtCrash);
-  }
-
-  /** The name in {@code marker:NAME}; null if it is something else. */
-  static @Nullable String markerOf(String trimmed) {
-    boolean isMarker = trimmed.length() > MARKER.length() && trimmed.startsWith(MARKER);
-    return isMarker ? trimmed.substring(MARKER.length()).trim() : null;
   }
 
   private long sizeBytes(long segmentBytes, ConfigFindings findings) {

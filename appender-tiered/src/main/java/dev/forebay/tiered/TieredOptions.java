@@ -155,7 +155,7 @@ public final class TieredOptions {
     if (value.equalsIgnoreCase(RING)) {
       return null;
     }
-    String marker = FlightRecorderOptions.markerOf(value);
+    String marker = CallDurability.markerOf(value);
     int ofName = value.equalsIgnoreCase(CALL) ? 0 : Levels.indexOf(value);
     int level = marker == null ? ofName : Levels.COUNT;
     if (level < 0) {

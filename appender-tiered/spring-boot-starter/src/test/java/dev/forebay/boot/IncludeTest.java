@@ -298,8 +298,8 @@ class IncludeTest extends Apps {
         logging.cleanUp();
         logging.initialize(start, null, LogFile.get(app.getEnvironment()));
         root.info(line);
+        Await.until("the log is open", () -> Files.exists(log)); // a start waits only so long
       }
-      assertThat(log).exists();
       assertThat(lines(log)).containsSubsequence("<before>", "<after>");
     }
     assertThat(statuses(Status.WARN)).isEmpty();

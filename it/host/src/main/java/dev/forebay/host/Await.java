@@ -13,7 +13,7 @@ public final class Await {
     boolean holds() throws E;
   }
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** Soon after the begin for what other threads do, seldom then, for a look may cost a process. */
   private static final long FIRST_STEP_NS = 200_000;
@@ -22,7 +22,7 @@ public final class Await {
 
   private Await() {}
 
-  /** Waits until the condition holds; fails with {@code what} after half a minute. */
+  /** Waits until the condition holds; fails with {@code what} after two minutes. */
   public static <E extends Exception> void until(String what, Condition<E> condition) throws E {
     if (!within(PATIENCE, condition)) {
       throw new AssertionError("after " + PATIENCE.toSeconds() + " s still not: " + what);
