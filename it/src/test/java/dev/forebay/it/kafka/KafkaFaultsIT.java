@@ -301,7 +301,8 @@ class KafkaFaultsIT {
       read.requireSound(new Oracle().producer("p", logged, logged).dropped(account.dropped()));
       assertThat((long) read.count()).isEqualTo(account.delivered()); // and a line that tells it
       long kept = logged - account.dropped();
-      assertThat(read.lines().subList(0, (int) kept)) // none made room for a younger one
+      assertThat(read.lines().stream().filter(line -> line.startsWith("p ")))
+          .as("none made room for a younger one")
           .containsExactlyElementsOf(
               LongStream.range(0, kept).mapToObj(i -> new Numbered("p", i).text()).toList());
     }

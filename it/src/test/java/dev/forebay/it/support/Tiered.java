@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 /** A Logback of this JVM, configured with one TieredAppender. */
 public final class Tiered implements AutoCloseable {
 
-  private static final Duration FLUSH = Duration.ofSeconds(30);
+  private static final Duration FLUSH = Duration.ofMinutes(2);
 
   private final LoggerContext context = new LoggerContext();
   private final CallTimes calls = new CallTimes();
