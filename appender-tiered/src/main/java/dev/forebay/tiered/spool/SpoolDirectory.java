@@ -382,17 +382,18 @@ public final class SpoolDirectory {
     if (lease == null) {
       return null;
     }
-    SegmentFeed segments = null;
+    RecordSource orphan = null;
     try {
-      segments =
+      SegmentFeed segments =
           SpoolNames.isLines(entry)
               ? rescue.apply(this, lease)
               : OrphanSegments.of(disk, lease, warnings);
+      orphan = segments == null ? null : source(lease, segments);
     } finally {
-      if (segments == null) {
+      if (orphan == null) {
         lease.close();
       }
     }
-    return segments == null ? null : source(lease, segments);
+    return orphan;
   }
 }
