@@ -34,6 +34,7 @@ class LayeringTest {
   @ParameterizedTest
   @CsvSource({
     "disk, disk",
+    "encode, encode",
     "identity, identity disk dev.forebay.observe",
     "checkpoint, checkpoint spool identity disk",
     "spool, spool identity disk dev.forebay.observe",
