@@ -80,7 +80,20 @@ public final class TextBuffer {
 
   /** A copy of the line. */
   public byte[] toBytes() {
-    return Arrays.copyOf(bytes, length);
+    return toBytes(0);
+  }
+
+  /** A copy of what was appended after that length. */
+  public byte[] toBytes(int fromLength) {
+    return Arrays.copyOfRange(bytes, fromLength, length);
+  }
+
+  /** Whether the bytes of a text are the same whatever comes before and after it. */
+  public static boolean isWhole(CharSequence text) {
+    int last = text.length() - 1;
+    return last < 0
+        || !Character.isLowSurrogate(text.charAt(0))
+            && !Character.isHighSurrogate(text.charAt(last));
   }
 
   /** Takes back what was appended after that length. */
