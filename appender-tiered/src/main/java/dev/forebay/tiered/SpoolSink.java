@@ -1,6 +1,7 @@
 package dev.forebay.tiered;
 
 import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
 import dev.forebay.agent.TimeLimit;
@@ -9,10 +10,13 @@ import dev.forebay.observe.Levels;
 import dev.forebay.pipeline.CallDurability;
 import dev.forebay.pipeline.EventSink;
 import dev.forebay.pipeline.OwnEvent;
+import dev.forebay.tiered.encode.CompiledPattern;
+import dev.forebay.tiered.encode.PatternLine;
 import dev.forebay.tiered.flight.FlightRecorder;
 import dev.forebay.tiered.spool.Attributes;
 import dev.forebay.tiered.spool.SpoolWriter;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +36,11 @@ final class SpoolSink implements EventSink {
   private final StartContext context;
   private final ShippingMetrics account;
   private final Encoder<ILoggingEvent> encoder;
+
+  /** What writes the encoder's bytes in its place, and the flusher's line of it; null: it does. */
+  private final @Nullable CompiledPattern pattern;
+
+  private final @Nullable PatternLine line;
 
   /** The destination if it needs attributes of each event; null for files and streams. */
   private final @Nullable DestinationOptions destination;
@@ -67,11 +76,16 @@ final class SpoolSink implements EventSink {
     this.context = context;
     this.account = account;
     this.encoder = encoder;
+    this.pattern = CompiledPattern.of(encoder);
+    this.line = pattern == null ? null : pattern.newLine();
     this.place = place;
     this.shipping = shipping;
     this.recorder = recorder;
     this.destination = destination;
     this.backlog = new Backlog(context.ring().ringBytes());
+    if (encoder instanceof PatternLayoutEncoder) {
+      context.voice().info(CompiledPattern.status(encoder));
+    }
   }
 
   @Override
@@ -134,7 +148,7 @@ final class SpoolSink implements EventSink {
     }
     boolean takes = makeReady(writer);
     for (Backlog.Entry next = backlog.peek(); takes && next != null; next = backlog.peek()) {
-      takes = add(writer, next.event(), next.bytes());
+      takes = add(writer, next.event(), next.bytes(), next.bytes().length);
       if (takes) {
         Backlog.Entry unused = backlog.poll();
         takes = makeReady(writer);
@@ -160,7 +174,7 @@ final class SpoolSink implements EventSink {
   public @Nullable Encoder<ILoggingEvent> callerEncoder() {
     boolean isAllowed =
         context.settings().callerEncoding().compareTo(CallerEncoding.IF_NEEDED) >= 0;
-    return isAllowed ? encoder : null;
+    return isAllowed ? pattern == null ? encoder : pattern : null;
   }
 
   @Override
@@ -211,49 +225,69 @@ final class SpoolSink implements EventSink {
   /** Lines of our own go to the log whatever their level, and are not recorded. */
   @Override
   public boolean accept(ILoggingEvent event, byte @Nullable [] encoded) throws IOException {
+    PatternLine own = encoded == null ? line : null;
+    if (own != null) {
+      own.encode(event);
+      return accept(event, own.bytes(), own.length());
+    }
     byte[] bytes = encoded == null ? encoder.encode(event) : encoded;
-    if (bytes == null || bytes.length == 0) {
+    return bytes == null
+        ? accept(event, LogbackParts.NOTHING, 0)
+        : accept(event, bytes, bytes.length);
+  }
+
+  /** Takes the first bytes of an array, which may be used again: then others get a copy. */
+  private boolean accept(ILoggingEvent event, byte[] bytes, int length) throws IOException {
+    if (length == 0) {
       context.ledger().deliver(1); // the encoder writes nothing for this event
       return true;
     }
     boolean isForLog =
-        recorder == null || event instanceof OwnEvent || recorder.record(event, bytes);
-    byte[] payload =
-        destination == null || !isForLog
-            ? bytes
-            : Attributes.join(destination.attributes(event), bytes);
-    if (isForLog && !isBlocked) {
-      toSpool(event, payload);
-    } else if (isForLog && backlog.add(event, payload, Levels.indexOf(event))) {
-      taken++;
+        recorder == null || event instanceof OwnEvent || recorder.record(event, bytes, length);
+    if (isForLog && destination != null) {
+      byte[] payload = Attributes.join(destination.attributes(event), bytes, length);
+      pass(event, payload, payload.length);
     } else if (isForLog) {
-      context.ledger().drop(DropReason.SPOOL_FULL, event);
+      pass(event, bytes, length);
     }
     return true;
   }
 
   /** Counted as taken only at the end: an event for which this throws is counted by the flusher. */
-  private void toSpool(ILoggingEvent event, byte[] bytes) throws IOException {
-    SpoolWriter writer = place.writer();
-    if (writer == null) {
-      throw new IOException("no spool");
-    }
-    if (!add(writer, event, bytes)) {
-      backlog.keep(event, bytes);
+  private void pass(ILoggingEvent event, byte[] bytes, int length) throws IOException {
+    if (!isBlocked) {
+      toSpool(event, bytes, length);
+    } else if (!backlog.add(event, kept(bytes, length), Levels.indexOf(event))) {
+      context.ledger().drop(DropReason.SPOOL_FULL, event);
+      return;
     }
     taken++;
   }
 
+  private void toSpool(ILoggingEvent event, byte[] bytes, int length) throws IOException {
+    SpoolWriter writer = place.writer();
+    if (writer == null) {
+      throw new IOException("no spool");
+    }
+    if (!add(writer, event, bytes, length)) {
+      backlog.keep(event, kept(bytes, length));
+    }
+  }
+
+  private byte[] kept(byte[] bytes, int length) {
+    return line != null && bytes == line.bytes() ? Arrays.copyOf(bytes, length) : bytes;
+  }
+
   /** Puts an event into the spool; false while that is full. */
-  private boolean add(SpoolWriter writer, ILoggingEvent event, byte[] bytes) {
-    SpoolWriter.Outcome outcome = writer.append(bytes, 0, bytes.length, Levels.indexOf(event));
+  private boolean add(SpoolWriter writer, ILoggingEvent event, byte[] bytes, int length) {
+    SpoolWriter.Outcome outcome = writer.append(bytes, 0, length, Levels.indexOf(event));
     if (outcome == SpoolWriter.Outcome.TOO_LARGE) {
       int limit = writer.maxPayloadBytes();
       String fault =
-          bytes.length > limit
+          length > limit
               ? "an event has %d bytes, limit %d: set a larger <segmentSize>"
               : "no memory for an event of %d bytes";
-      account.spool.failed(new IOException(fault.formatted(bytes.length, limit)));
+      account.spool.failed(new IOException(fault.formatted(length, limit)));
       account.neverSpooled(DropReason.TOO_LARGE, event);
     }
     return outcome != SpoolWriter.Outcome.FULL;
@@ -268,6 +302,9 @@ final class SpoolSink implements EventSink {
   public void endOfBatch() {
     if (recorder != null) {
       recorder.endOfBatch();
+    }
+    if (line != null) {
+      line.clear(); // no event may follow that would
     }
     if (place.flush()) {
       account.spool.succeeded();
@@ -357,6 +394,7 @@ final class SpoolSink implements EventSink {
   public void show(Map<String, Long> shown) {
     account.show(shown, place.get());
     place.showOverflow(shown);
+    shown.put("compiledPattern", pattern == null ? 0L : 1L);
     if (recorder != null) {
       recorder.show(shown);
     }

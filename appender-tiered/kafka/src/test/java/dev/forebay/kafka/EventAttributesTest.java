@@ -27,7 +27,8 @@ class EventAttributesTest {
     byte[] line = "line\n".getBytes(StandardCharsets.UTF_8);
 
     ByteBuffer payload =
-        ByteBuffer.wrap(Attributes.join(EventAttributes.encode(event, "schlüssel", true), line));
+        ByteBuffer.wrap(
+            Attributes.join(EventAttributes.encode(event, "schlüssel", true), line, line.length));
     EventAttributes found = EventAttributes.decode(Attributes.take(payload));
 
     assertThat(found.level()).isEqualTo("WARN");

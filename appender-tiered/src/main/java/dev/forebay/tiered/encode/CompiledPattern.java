@@ -87,8 +87,16 @@ public final class CompiledPattern extends EncoderBase<ILoggingEvent> {
     return new CompiledPattern(charset(known), flat);
   }
 
+  /** Says whether an encoder's pattern is compiled, and if not, why. */
+  public static String status(Encoder<?> encoder) {
+    String obstacle = obstacle(encoder);
+    return obstacle.isEmpty()
+        ? "the pattern is compiled"
+        : "the pattern is not compiled, because of " + obstacle;
+  }
+
   /** Why an encoder cannot be compiled; "" if it can. */
-  public static String obstacle(Encoder<?> encoder) {
+  static String obstacle(Encoder<?> encoder) {
     if (encoder.getClass() != PatternLayoutEncoder.class) {
       return "encoder " + encoder.getClass().getName();
     }

@@ -128,14 +128,15 @@ public final class FlightRecorder {
   /**
    * Records an event. One that is for nothing else is counted here, whatever becomes of it.
    *
+   * @param bytes begin with so many of the event, which are copied
    * @return whether it is for the log too
    */
-  public boolean record(ILoggingEvent event, byte[] bytes) {
+  public boolean record(ILoggingEvent event, byte[] bytes, int length) {
     int level = Levels.indexOf(event);
     // All that may throw comes before anything is counted.
     boolean isTrigger = triggers.include(event, level);
     EventKey.Value value = key.of(event, isTrigger);
-    layout.put(value.bytes, bytes);
+    layout.put(value.bytes, bytes, length);
     Loop used = flight.loop;
     if (!flight.begun) {
       flight.begun = true;

@@ -35,15 +35,15 @@ final class RecordLayout {
   }
 
   /** Puts a record together; {@link #bytes} and {@link #length} are valid until the next call. */
-  void put(byte[] key, byte[] event) {
-    length = Math.addExact(PREFIX_BYTES + key.length, event.length);
+  void put(byte[] key, byte[] event, int eventLength) {
+    length = Math.addExact(PREFIX_BYTES + key.length, eventLength);
     if (scratch.length < length) {
       scratch = new byte[Math.max(length, 2 * scratch.length)];
     }
     scratch[0] = (byte) key.length;
     scratch[1] = (byte) (key.length >>> Byte.SIZE);
     System.arraycopy(key, 0, scratch, PREFIX_BYTES, key.length);
-    System.arraycopy(event, 0, scratch, PREFIX_BYTES + key.length, event.length);
+    System.arraycopy(event, 0, scratch, PREFIX_BYTES + key.length, eventLength);
   }
 
   byte[] bytes() {

@@ -22,12 +22,16 @@ public final class Attributes {
 
   private Attributes() {}
 
-  /** The payload of a record; attributes of at most {@link #MAX_BYTES}. */
-  public static byte[] join(byte[] attributes, byte[] line) {
-    return ByteBuffer.allocate(LENGTH_BYTES + attributes.length + line.length)
+  /**
+   * The payload of a record; attributes of at most {@link #MAX_BYTES}.
+   *
+   * @param line begins with so many bytes of a line
+   */
+  public static byte[] join(byte[] attributes, byte[] line, int lineLength) {
+    return ByteBuffer.allocate(LENGTH_BYTES + attributes.length + lineLength)
         .putShort((short) attributes.length)
         .put(attributes)
-        .put(line)
+        .put(line, 0, lineLength)
         .array();
   }
 

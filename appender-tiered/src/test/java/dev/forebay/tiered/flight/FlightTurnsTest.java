@@ -267,7 +267,7 @@ class FlightTurnsTest {
     event.addMarker(MarkerFactory.getMarker("ALARM"));
     rig.begin(marked);
     rig.turn();
-    assertThatThrownBy(() -> rig.recorder.record((ILoggingEvent) event, new byte[1]))
+    assertThatThrownBy(() -> rig.recorder.record((ILoggingEvent) event, new byte[1], 1))
         .hasMessage("foreign code");
     assertThat(rig.ledger.snapshot().held()).as("the flusher counts it").isZero();
   }

@@ -181,7 +181,8 @@ final class TurnsRig implements Flight.Host {
     event.setMDCPropertyMap(
         text.contains("=") ? Map.of("id", text.replaceAll(".*=", "")) : Map.of());
     event.setInstant(Instant.ofEpochSecond(1_700_000_000, nowNs));
-    recorder.record((ILoggingEvent) event, (text + "\n").getBytes(StandardCharsets.UTF_8));
+    byte[] line = (text + "\n").getBytes(StandardCharsets.UTF_8);
+    recorder.record((ILoggingEvent) event, line, line.length);
     recorded += level.toInt() < Level.INFO_INT ? 1 : 0;
   }
 
