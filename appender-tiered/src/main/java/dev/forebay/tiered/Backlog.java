@@ -2,6 +2,7 @@ package dev.forebay.tiered;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.pipeline.FillLimits;
+import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
@@ -42,18 +43,18 @@ final class Backlog {
   }
 
   /** Adds an event; false if those of its level have no room. */
-  boolean add(ILoggingEvent event, byte[] bytes, int level) {
-    if (heldBytes + weight(bytes) > limitBytes / PARTS * LIMITS.of(level)) {
+  boolean add(ILoggingEvent event, byte[] bytes, int length, int level) {
+    if (heldBytes + weight(length) > limitBytes / PARTS * LIMITS.of(level)) {
       return false;
     }
-    keep(event, bytes);
+    keep(event, bytes, length);
     return true;
   }
 
-  /** Adds an event that is already counted as taken. */
-  void keep(ILoggingEvent event, byte[] bytes) {
-    entries.add(new Entry(event, bytes));
-    heldBytes += weight(bytes);
+  /** Adds an event that is already counted as taken, with a copy of so many of these bytes. */
+  void keep(ILoggingEvent event, byte[] bytes, int length) {
+    entries.add(new Entry(event, Arrays.copyOf(bytes, length)));
+    heldBytes += weight(length);
     size = ++count;
   }
 
@@ -67,7 +68,7 @@ final class Backlog {
     Entry first = entries.poll();
     if (first != null) {
       count--;
-      heldBytes -= weight(first.bytes());
+      heldBytes -= weight(first.bytes().length);
     }
     return first;
   }
@@ -82,8 +83,8 @@ final class Backlog {
     size = count;
   }
 
-  private static long weight(byte[] bytes) {
-    return (long) bytes.length + OVERHEAD_BYTES;
+  private static long weight(int bytes) {
+    return (long) bytes + OVERHEAD_BYTES;
   }
 
   boolean isEmpty() {

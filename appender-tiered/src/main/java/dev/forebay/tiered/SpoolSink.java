@@ -16,7 +16,6 @@ import dev.forebay.tiered.flight.FlightRecorder;
 import dev.forebay.tiered.spool.Attributes;
 import dev.forebay.tiered.spool.SpoolWriter;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -236,7 +235,7 @@ final class SpoolSink implements EventSink {
         : accept(event, bytes, bytes.length);
   }
 
-  /** Takes the first bytes of an array, which may be used again: then others get a copy. */
+  /** Takes the first bytes of an array, which may be used again. */
   private boolean accept(ILoggingEvent event, byte[] bytes, int length) throws IOException {
     if (length == 0) {
       context.ledger().deliver(1); // the encoder writes nothing for this event
@@ -257,7 +256,7 @@ final class SpoolSink implements EventSink {
   private void pass(ILoggingEvent event, byte[] bytes, int length) throws IOException {
     if (!isBlocked) {
       toSpool(event, bytes, length);
-    } else if (!backlog.add(event, kept(bytes, length), Levels.indexOf(event))) {
+    } else if (!backlog.add(event, bytes, length, Levels.indexOf(event))) {
       context.ledger().drop(DropReason.SPOOL_FULL, event);
       return;
     }
@@ -270,12 +269,8 @@ final class SpoolSink implements EventSink {
       throw new IOException("no spool");
     }
     if (!add(writer, event, bytes, length)) {
-      backlog.keep(event, kept(bytes, length));
+      backlog.keep(event, bytes, length);
     }
-  }
-
-  private byte[] kept(byte[] bytes, int length) {
-    return line != null && bytes == line.bytes() ? Arrays.copyOf(bytes, length) : bytes;
   }
 
   /** Puts an event into the spool; false while that is full. */

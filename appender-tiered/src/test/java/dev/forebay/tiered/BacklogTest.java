@@ -16,8 +16,8 @@ class BacklogTest {
   @Test
   void whatIsBeingWrittenStillCounts() {
     Backlog backlog = new Backlog(1 << 20);
-    assertThat(backlog.add(event, BYTES, Levels.WARN)).isTrue();
-    assertThat(backlog.add(event, BYTES, Levels.WARN)).isTrue();
+    assertThat(backlog.add(event, BYTES, BYTES.length, Levels.WARN)).isTrue();
+    assertThat(backlog.add(event, BYTES, BYTES.length, Levels.WARN)).isTrue();
     assertThat(backlog.isUnsettled()).isFalse();
 
     assertThat(backlog.poll()).isNotNull();
