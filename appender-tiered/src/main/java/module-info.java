@@ -12,6 +12,8 @@ module dev.forebay.tiered {
       dev.forebay.kafka;
   exports dev.forebay.tiered.disk to
       dev.forebay.kafka;
+  exports dev.forebay.tiered.encode to
+      dev.forebay.json;
   exports dev.forebay.tiered.identity to
       dev.forebay.kafka;
   exports dev.forebay.tiered.ship to

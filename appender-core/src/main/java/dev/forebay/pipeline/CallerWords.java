@@ -41,7 +41,9 @@ public final class CallerWords {
           "ch.qos.logback.",
           "net.logstash.logback.",
           "org.springframework.boot.",
-          "co.elastic.logging.");
+          "co.elastic.logging.",
+          "dev.forebay.json.",
+          "dev.forebay.tiered.encode.");
 
   /** Packages whose classes only run when other parts call them. */
   private static final List<String> PLAIN =

@@ -24,7 +24,11 @@ enum CallerEncoding {
   static final String BOOT = "org.springframework.boot.logging.logback.";
 
   private static final List<String> LIBRARIES =
-      List.of("net.logstash.logback.encoder.", BOOT, "co.elastic.logging.logback.");
+      List.of(
+          "net.logstash.logback.encoder.",
+          BOOT,
+          "co.elastic.logging.logback.",
+          "dev.forebay.json.");
 
   /**
    * The configured value, or else the one that fits the encoder. The known encoders can be used by

@@ -97,6 +97,7 @@ class MessagesTest {
                 "appender-tiered/spring-boot-starter/src/main/java",
                 "appender-tiered/dropwizard/src/main/java",
                 "appender-tiered/access/src/main/java",
+                "appender-tiered/json/src/main/java",
                 "appender-tiered/kafka/src/main/java")
             .stream()
             .filter(file -> !file.toString().contains("/inspect/")) // prints for the tool

@@ -45,11 +45,12 @@ class PublishedTest {
     for (Path source : Documents.files(12, ".java", MODULES)) {
       if (source
           .toString()
-          .matches(".*(core|tiered|micrometer|starter|dropwizard|access|kafka)/src/main/java/.*")) {
+          .matches(
+              ".*(core|tiered|micrometer|json|starter|dropwizard|access|kafka)/src/main/java/.*")) {
         String text = Files.readString(source);
         String inPackage = all(PACKAGE, text).stream().findFirst().orElse("");
         if (exported.contains(inPackage)
-            || inPackage.matches("dev.forebay.(boot|micrometer|dropwizard|access|kafka)")) {
+            || inPackage.matches("dev.forebay.(boot|micrometer|json|dropwizard|access|kafka)")) {
           TYPE.matcher(text)
               .results()
               .filter(type -> !type.group(1).contains("@hidden"))

@@ -1,0 +1,179 @@
+package dev.forebay.json;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.forebay.tiered.encode.TextBuffer;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Appends JSON to the bytes of one line. Text is escaped such that the line is valid UTF-8 and one
+ * line for every reader, whatever the text is. For one thread at a time.
+ */
+final class JsonLine {
+
+  /** What is appended as it is. */
+  static final byte[] NULL = "null".getBytes(US_ASCII);
+
+  private static final byte[] TRUE = "true".getBytes(US_ASCII);
+  private static final byte[] FALSE = "false".getBytes(US_ASCII);
+  private static final byte[] HEX = "0123456789abcdef".getBytes(US_ASCII);
+
+  /** By ASCII character: 0 for one that stands for itself, 'u' for a number, or a letter. */
+  private static final byte[] ESCAPES = escapes();
+
+  private static final int DELETE = 0x7F;
+
+  /** The control characters of Latin-1 come before it. */
+  private static final int NO_BREAK_SPACE = 0xA0;
+
+  private static final int LINE_SEPARATOR = 0x2028;
+  private static final int PARAGRAPH_SEPARATOR = 0x2029;
+
+  private static final Pattern NUMBER =
+      Pattern.compile("-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?");
+
+  private final TextBuffer buffer = new TextBuffer(UTF_8);
+
+  final Timestamp timestamp = new Timestamp();
+
+  boolean hasThrowable;
+  boolean hasTags;
+
+  private static byte[] escapes() {
+    byte[] escapes = new byte[DELETE + 1];
+    Arrays.fill(escapes, 0, ' ', (byte) 'u');
+    escapes[DELETE] = 'u';
+    escapes['"'] = '"';
+    escapes['\\'] = '\\';
+    escapes['\b'] = 'b';
+    escapes['\t'] = 't';
+    escapes['\n'] = 'n';
+    escapes['\f'] = 'f';
+    escapes['\r'] = 'r';
+    return escapes;
+  }
+
+  /** A name with the comma before it and the colon after it. */
+  static byte[] name(String name) {
+    JsonLine line = new JsonLine();
+    line.name("", name);
+    return line.buffer.toBytes();
+  }
+
+  void clear() {
+    buffer.clear();
+  }
+
+  byte[] toBytes() {
+    return buffer.toBytes();
+  }
+
+  /** The buffer, for what is ASCII and needs no escapes. */
+  TextBuffer raw() {
+    return buffer;
+  }
+
+  void name(String prefix, String name) {
+    buffer.ascii(',');
+    buffer.ascii('"');
+    buffer.text(prefix);
+    escaped(name, name.length());
+    buffer.ascii('"');
+    buffer.ascii(':');
+  }
+
+  /** Appends a text field, nothing for null. */
+  void text(byte[] name, @Nullable String text) {
+    if (text != null) {
+      buffer.literal(name);
+      text(text);
+    }
+  }
+
+  void text(String text) {
+    buffer.ascii('"');
+    escaped(text, text.length());
+    buffer.ascii('"');
+  }
+
+  /** A number, a boolean, null, or the text of any other object. */
+  void value(@Nullable Object value) {
+    if (value == null) {
+      buffer.literal(NULL);
+    } else if (value instanceof Integer
+        || value instanceof Long
+        || value instanceof Short
+        || value instanceof Byte) {
+      buffer.decimal(((Number) value).longValue());
+    } else if (value instanceof Boolean truth) {
+      buffer.literal(truth ? TRUE : FALSE);
+    } else {
+      String text = textOf(value);
+      if (value instanceof Number && NUMBER.matcher(text).matches()) {
+        buffer.text(text);
+      } else {
+        text(text); // NaN, too
+      }
+    }
+  }
+
+  private static String textOf(Object value) {
+    try {
+      if (value.getClass().isArray()) {
+        String inBrackets = Arrays.deepToString(new Object[] {value});
+        return inBrackets.substring(1, inBrackets.length() - 1);
+      }
+      return Objects.requireNonNullElse(value.toString(), "null");
+    } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
+      return failed("toString() of " + value.getClass().getName(), e);
+    }
+  }
+
+  /** What stands where a value should. */
+  static String failed(String what, Throwable why) {
+    return "[" + what + " failed: " + why.getClass().getName() + "]";
+  }
+
+  /** Appends the first characters of a text, as many as given. */
+  void escaped(String text, int to) {
+    int from = 0;
+    for (int i = 0; i < to; i++) {
+      char c = text.charAt(i);
+      if (c <= DELETE ? ESCAPES[c] == 0 : isPlain(c)) {
+        continue;
+      }
+      if (Character.isHighSurrogate(c)
+          && i + 1 < to
+          && Character.isLowSurrogate(text.charAt(i + 1))) {
+        i++;
+        continue;
+      }
+      buffer.text(text, from, i);
+      escape(c);
+      from = i + 1;
+    }
+    buffer.text(text, from, to);
+  }
+
+  private static boolean isPlain(char c) {
+    return c >= NO_BREAK_SPACE
+        && c != LINE_SEPARATOR
+        && c != PARAGRAPH_SEPARATOR
+        && !Character.isSurrogate(c);
+  }
+
+  private void escape(char c) {
+    byte letter = c <= DELETE ? ESCAPES[c] : (byte) 'u';
+    buffer.ascii('\\');
+    buffer.ascii((char) letter);
+    if (letter == 'u') {
+      for (int shift = 12; shift >= 0; shift -= 4) {
+        buffer.ascii((char) HEX[c >> shift & 0xF]);
+      }
+    }
+  }
+}

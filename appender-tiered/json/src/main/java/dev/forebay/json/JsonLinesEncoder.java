@@ -1,0 +1,241 @@
+package dev.forebay.json;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.encoder.EncoderBase;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * Writes each event as a line of JSON, in UTF-8, without other libraries: {@code <format>} is
+ * {@code logstash}, {@code ecs} or {@code gelf}. Each name is written once: the format's own field,
+ * else the static field, else the key-value pair, else the MDC's. Several threads may encode.
+ */
+public final class JsonLinesEncoder extends EncoderBase<ILoggingEvent> {
+
+  private static final byte[] NOTHING = {};
+
+  /** More threads at once encode with buffers that are not used again. */
+  private static final int SPARE_LINES = 16;
+
+  private static final Map<String, Set<String>> COMMON =
+      Map.of(
+          "logstash", Set.of(),
+          "ecs",
+              Set.of(
+                  "serviceName",
+                  "serviceVersion",
+                  "serviceEnvironment",
+                  "serviceNodeName",
+                  "eventDataset"),
+          "gelf", Set.of("host", "serviceVersion"));
+
+  private final AtomicReferenceArray<JsonLine> spare = new AtomicReferenceArray<>(SPARE_LINES);
+
+  private final Map<String, String> common = new HashMap<>();
+  private final Map<String, String> fields = new LinkedHashMap<>();
+  private final Set<String> includedMdcKeys = new HashSet<>();
+  private final Set<String> excludedMdcKeys = new HashSet<>();
+  private String format = "logstash";
+  private int maxStackTraceLength;
+  private int maxStackTraceDepth;
+
+  /** Set by the thread that starts, read by those that encode. */
+  private volatile LineFormat lineFormat = new LogstashFormat(settings());
+
+  /** Called by Logback. */
+  public JsonLinesEncoder() {
+    lineFormat.addStaticFields();
+  }
+
+  /**
+   * Sets the format.
+   *
+   * @param format {@code logstash}, {@code ecs} or {@code gelf}
+   */
+  public void setFormat(String format) {
+    this.format = format;
+  }
+
+  /**
+   * Adds a field to all lines.
+   *
+   * @param field as {@code name=value}
+   */
+  public void addField(String field) {
+    int equals = field.indexOf('=');
+    if (equals <= 0) {
+      addError(
+          "<field> is \"%s\": must be name=value; lines are written without it".formatted(field));
+    } else {
+      fields.put(field.substring(0, equals).trim(), field.substring(equals + 1).trim());
+    }
+  }
+
+  /**
+   * Writes this MDC key; without such an element all are written.
+   *
+   * @param key one of any number
+   */
+  public void addIncludeMdcKey(String key) {
+    includedMdcKeys.add(key);
+  }
+
+  /**
+   * Leaves out this MDC key.
+   *
+   * @param key one of any number
+   */
+  public void addExcludeMdcKey(String key) {
+    excludedMdcKeys.add(key);
+  }
+
+  /**
+   * Limits each stack trace.
+   *
+   * @param characters the longest one; 0, the default, if there is no limit
+   */
+  public void setMaxStackTraceLength(int characters) {
+    this.maxStackTraceLength = characters;
+  }
+
+  /**
+   * Limits the frames of each throwable of a stack trace.
+   *
+   * @param frames at most so many; 0, the default, if there is no limit
+   */
+  public void setMaxStackTraceDepth(int frames) {
+    this.maxStackTraceDepth = frames;
+  }
+
+  /**
+   * Sets {@code host} of {@code gelf}.
+   *
+   * @param host name of the machine or application
+   */
+  public void setHost(String host) {
+    common.put("host", host);
+  }
+
+  /**
+   * Sets {@code service.name} of {@code ecs}.
+   *
+   * @param name of the application
+   */
+  public void setServiceName(String name) {
+    common.put("serviceName", name);
+  }
+
+  /**
+   * Sets {@code service.version} of {@code ecs}, {@code _service_version} of {@code gelf}.
+   *
+   * @param version of the application
+   */
+  public void setServiceVersion(String version) {
+    common.put("serviceVersion", version);
+  }
+
+  /**
+   * Sets {@code service.environment} of {@code ecs}.
+   *
+   * @param environment such as {@code production}
+   */
+  public void setServiceEnvironment(String environment) {
+    common.put("serviceEnvironment", environment);
+  }
+
+  /**
+   * Sets {@code service.node.name} of {@code ecs}.
+   *
+   * @param name of this instance of the application
+   */
+  public void setServiceNodeName(String name) {
+    common.put("serviceNodeName", name);
+  }
+
+  /**
+   * Sets {@code event.dataset} of {@code ecs}.
+   *
+   * @param dataset the service's name by default
+   */
+  public void setEventDataset(String dataset) {
+    common.put("eventDataset", dataset);
+  }
+
+  @Override
+  public void start() {
+    maxStackTraceLength = checked("maxStackTraceLength", maxStackTraceLength);
+    maxStackTraceDepth = checked("maxStackTraceDepth", maxStackTraceDepth);
+    LineSettings settings = settings();
+    String name = format.trim().toLowerCase(Locale.ROOT);
+    if (!COMMON.containsKey(name)) {
+      addError(
+          "<format> is \"%s\": must be logstash, ecs or gelf; lines are written as logstash"
+              .formatted(format));
+      name = "logstash";
+    }
+    LineFormat chosen =
+        switch (name) {
+          case "ecs" -> new EcsFormat(settings);
+          case "gelf" -> new GelfFormat(settings);
+          default -> new LogstashFormat(settings);
+        };
+    Set<String> known = Objects.requireNonNull(COMMON.get(name));
+    for (String element : common.keySet()) {
+      if (!known.contains(element)) {
+        addWarn("<%s> has no meaning with a <format> of %s".formatted(element, name));
+      }
+    }
+    for (String field : chosen.addStaticFields()) {
+      addError(
+          "<field> is \"%s=…\": its name must be one that %s permits, and does not write itself; lines are written without it"
+              .formatted(field, name));
+    }
+    lineFormat = chosen;
+    super.start();
+  }
+
+  private int checked(String element, int value) {
+    if (value < 0) {
+      addError(
+          "<%s> is %d: must be 0, for no limit, or more; there is none".formatted(element, value));
+    }
+    return Math.max(0, value);
+  }
+
+  private LineSettings settings() {
+    return new LineSettings(
+        Map.copyOf(common),
+        new LinkedHashMap<>(fields),
+        Set.copyOf(includedMdcKeys),
+        Set.copyOf(excludedMdcKeys),
+        maxStackTraceLength,
+        maxStackTraceDepth);
+  }
+
+  @Override
+  public byte[] encode(ILoggingEvent event) {
+    int slot = (int) (Thread.currentThread().getId() & SPARE_LINES - 1);
+    JsonLine kept = spare.getAndSet(slot, null);
+    JsonLine line = kept == null ? new JsonLine() : kept;
+    lineFormat.write(event, line);
+    byte[] bytes = line.toBytes();
+    spare.set(slot, line);
+    return bytes;
+  }
+
+  @Override
+  public byte[] headerBytes() {
+    return NOTHING;
+  }
+
+  @Override
+  public byte[] footerBytes() {
+    return NOTHING;
+  }
+}

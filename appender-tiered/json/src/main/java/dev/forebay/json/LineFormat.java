@@ -1,0 +1,296 @@
+package dev.forebay.json;
+
+import ch.qos.logback.classic.pattern.ThrowableProxyConverter;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Marker;
+import org.slf4j.event.KeyValuePair;
+
+/**
+ * The fields of a line. Each name is written once: the format's own field, else the static one,
+ * else the last key-value pair, else the MDC's, else the context's. For any number of threads.
+ */
+abstract class LineFormat {
+
+  /** A circle of markers must end. */
+  private static final int DEEPEST_MARKER = 8;
+
+  private static final String TAGS = "tags";
+  private static final byte[] TAGS_NAME = JsonLine.name(TAGS);
+  private static final String CUT = "...";
+
+  final LineSettings settings;
+
+  private final ThrowableProxyConverter stackTraces;
+
+  /** Names that every line has: fields of the format and static ones. */
+  private final Set<String> taken = new HashSet<>();
+
+  /** Names that lines with a throwable have. */
+  private final Set<String> takenByThrowable = new HashSet<>();
+
+  private final JsonLine constantFields = new JsonLine();
+
+  /** Fields that are the same in all lines, as bytes. */
+  private byte[] constants = {};
+
+  LineFormat(LineSettings settings, ThrowableProxyConverter stackTraces) {
+    this.settings = settings;
+    this.stackTraces = stackTraces;
+    if (settings.maxStackTraceDepth() > 0) {
+      stackTraces.setOptionList(List.of(String.valueOf(settings.maxStackTraceDepth())));
+    }
+    stackTraces.start();
+  }
+
+  /** Appends the format's own fields, the first without a comma before it. */
+  abstract void writeOwn(ILoggingEvent event, JsonLine line);
+
+  /** Whether markers are written, as {@code tags}. */
+  abstract boolean hasTags();
+
+  /** Whether a key whose value is null is written. */
+  abstract boolean hasNulls();
+
+  /** What the names of all fields but the format's own begin with. */
+  String prefix() {
+    return "";
+  }
+
+  /** The name without the prefix. */
+  String withoutPrefix(String name) {
+    return name;
+  }
+
+  boolean isLegal(String name) {
+    return true;
+  }
+
+  /** Properties of the context that become fields. */
+  Map<String, String> contextOf(ILoggingEvent event) {
+    return Map.of();
+  }
+
+  /** Takes a name for the format; returns it as bytes. */
+  final byte[] own(String name) {
+    return take(name, taken);
+  }
+
+  final byte[] ownOfThrowable(String name) {
+    return take(name, takenByThrowable);
+  }
+
+  private byte[] take(String name, Set<String> names) {
+    if (name.startsWith(prefix())) {
+      names.add(withoutPrefix(name));
+    }
+    return JsonLine.name(name);
+  }
+
+  /** Adds a field to all lines, unless it has no value. */
+  final void constant(String name, @Nullable String value) {
+    if (value != null && !value.isEmpty()) {
+      constantFields.text(own(name), value);
+    }
+  }
+
+  /** The same, of what an element is configured to be. */
+  final void common(String name, String element) {
+    constant(name, settings.common().get(element));
+  }
+
+  final void processId(String name) {
+    constantFields.raw().literal(own(name));
+    constantFields.raw().decimal(ProcessHandle.current().pid());
+  }
+
+  /** Adds the static fields, after all of the format's own; returns the names that it refuses. */
+  final List<String> addStaticFields() {
+    Set<String> added = new HashSet<>();
+    List<String> refused = new ArrayList<>();
+    for (Map.Entry<String, String> field : settings.fields().entrySet()) {
+      String name = withoutPrefix(field.getKey());
+      if (!isFree(name, true, hasTags()) || !added.add(name)) {
+        refused.add(field.getKey());
+      } else {
+        constantFields.name(prefix(), name);
+        constantFields.text(field.getValue());
+      }
+    }
+    taken.addAll(added);
+    constants = constantFields.toBytes();
+    return refused;
+  }
+
+  private boolean isFree(String name, boolean hasThrowable, boolean hasTags) {
+    return isLegal(name)
+        && !taken.contains(name)
+        && !(hasThrowable && takenByThrowable.contains(name))
+        && !(hasTags && name.equals(TAGS));
+  }
+
+  final void write(ILoggingEvent event, JsonLine line) {
+    line.clear();
+    line.raw().ascii('{');
+    writeOwn(event, line);
+    line.raw().literal(constants);
+    line.hasThrowable = event.getThrowableProxy() != null;
+    line.hasTags = hasTags() && writeTags(event.getMarkerList(), line);
+    List<KeyValuePair> pairs = Objects.requireNonNullElse(event.getKeyValuePairs(), List.of());
+    Map<String, String> mdc = Objects.requireNonNullElse(event.getMDCPropertyMap(), Map.of());
+    writePairs(pairs, line);
+    writeMdc(mdc, pairs, line);
+    writeContext(event, mdc, pairs, line);
+    line.raw().ascii('}');
+    line.raw().ascii('\n');
+  }
+
+  private void writePairs(List<KeyValuePair> pairs, JsonLine line) {
+    for (int i = 0; i < pairs.size(); i++) {
+      String name = nameOf(pairs.get(i));
+      if (name != null && isFree(name, line) && !isIn(pairs, i + 1, name)) {
+        line.name(prefix(), name);
+        line.value(pairs.get(i).value);
+      }
+    }
+  }
+
+  private void writeMdc(Map<String, String> mdc, List<KeyValuePair> pairs, JsonLine line) {
+    if (mdc.isEmpty()) {
+      return; // without an iterator
+    }
+    for (Map.Entry<String, String> entry : mdc.entrySet()) {
+      String key = entry.getKey();
+      if (isIncluded(key, entry.getValue())) {
+        String name = withoutPrefix(key);
+        boolean isTwice = !name.equals(key) && mdc.containsKey(name) && isIncluded(name, "");
+        if (isFree(name, line) && !isIn(pairs, 0, name) && !isTwice) {
+          line.name(prefix(), name);
+          line.value(entry.getValue());
+        }
+      }
+    }
+  }
+
+  private void writeContext(
+      ILoggingEvent event, Map<String, String> mdc, List<KeyValuePair> pairs, JsonLine line) {
+    Map<String, String> context = contextOf(event);
+    if (context.isEmpty()) {
+      return;
+    }
+    for (Map.Entry<String, String> entry : context.entrySet()) {
+      String key = entry.getKey();
+      boolean isInMdc = isIncluded(key, mdc.get(key));
+      if (!isInMdc && isFree(key, line) && !isIn(pairs, 0, key)) {
+        line.name("", key);
+        line.value(entry.getValue());
+      }
+    }
+  }
+
+  private boolean isFree(String name, JsonLine line) {
+    return isFree(name, line.hasThrowable, line.hasTags);
+  }
+
+  private boolean isIncluded(@Nullable String mdcKey, @Nullable String value) {
+    Set<String> included = settings.includedMdcKeys();
+    return mdcKey != null
+        && (value != null || hasNulls())
+        && (included.isEmpty() || included.contains(mdcKey))
+        && !settings.excludedMdcKeys().contains(mdcKey);
+  }
+
+  private boolean isIn(List<KeyValuePair> pairs, int from, String name) {
+    for (int i = from; i < pairs.size(); i++) {
+      if (name.equals(nameOf(pairs.get(i)))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Null for a pair that is not written. */
+  private @Nullable String nameOf(@Nullable KeyValuePair pair) {
+    if (pair == null || pair.key == null || (pair.value == null && !hasNulls())) {
+      return null;
+    }
+    return withoutPrefix(pair.key);
+  }
+
+  private static boolean writeTags(@Nullable List<Marker> markers, JsonLine line) {
+    boolean isBegun = false;
+    for (int i = 0; markers != null && i < markers.size(); i++) {
+      isBegun = writeTag(markers.get(i), isBegun, 0, line);
+    }
+    if (isBegun) {
+      line.raw().ascii(']');
+    }
+    return isBegun;
+  }
+
+  /** Writes a marker and those that it refers to. */
+  private static boolean writeTag(
+      @Nullable Marker marker, boolean isBegun, int depth, JsonLine line) {
+    if (marker == null || depth > DEEPEST_MARKER) {
+      return isBegun;
+    }
+    if (isBegun) {
+      line.raw().ascii(',');
+    } else {
+      line.raw().literal(TAGS_NAME);
+      line.raw().ascii('[');
+    }
+    line.text(marker.getName());
+    for (Iterator<Marker> references = marker.iterator(); references.hasNext(); ) {
+      writeTag(references.next(), true, depth + 1, line);
+    }
+    return true;
+  }
+
+  /**
+   * Writes a field with the stack trace, up to the limits.
+   *
+   * @param before what comes first, with an empty line after it; null for nothing
+   */
+  final void writeStackTrace(
+      byte[] name, @Nullable String before, ILoggingEvent event, JsonLine line) {
+    String trace = traceOf(event);
+    int most = settings.maxStackTraceLength();
+    int end = trace.length();
+    if (most > 0 && end > most) {
+      end = Math.max(0, most - CUT.length());
+      end -= end > 0 && Character.isHighSurrogate(trace.charAt(end - 1)) ? 1 : 0;
+    }
+    line.raw().literal(name);
+    line.raw().ascii('"');
+    if (before != null) {
+      line.escaped(before, before.length());
+      line.escaped("\n\n", 2);
+    }
+    line.escaped(trace, end);
+    line.raw().text(end < trace.length() ? CUT : "");
+    line.raw().ascii('"');
+  }
+
+  private String traceOf(ILoggingEvent event) {
+    try {
+      return stackTraces.convert(event);
+    } catch (RuntimeException | StackOverflowError e) {
+      return JsonLine.failed("stack trace", e);
+    }
+  }
+
+  /** Of an event that may have been made by hand. */
+  static Instant timeOf(ILoggingEvent event) {
+    Instant instant = event.getInstant();
+    return instant == null ? Instant.ofEpochMilli(event.getTimeStamp()) : instant;
+  }
+}

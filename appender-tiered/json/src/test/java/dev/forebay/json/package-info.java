@@ -1,0 +1,4 @@
+@NullMarked
+package dev.forebay.json;
+
+import org.jspecify.annotations.NullMarked;
