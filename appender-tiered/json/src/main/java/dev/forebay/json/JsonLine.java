@@ -61,15 +61,14 @@ final class JsonLine {
   static byte[] name(String name) {
     JsonLine line = new JsonLine();
     line.name("", name);
-    return line.buffer.toBytes();
+    return line.end();
   }
 
-  void clear() {
-    buffer.clear();
-  }
-
-  byte[] toBytes() {
-    return buffer.toBytes();
+  /** The line; the next one begins. */
+  byte[] end() {
+    byte[] bytes = buffer.toBytes();
+    buffer.clear(); // not as the next line begins: until then a huge one would be kept
+    return bytes;
   }
 
   /** The buffer, for what is ASCII and needs no escapes. */

@@ -224,7 +224,7 @@ public final class JsonLinesEncoder extends EncoderBase<ILoggingEvent> {
     JsonLine kept = spare.getAndSet(slot, null);
     JsonLine line = kept == null ? new JsonLine() : kept;
     lineFormat.write(event, line);
-    byte[] bytes = line.toBytes();
+    byte[] bytes = line.end();
     spare.set(slot, line);
     return bytes;
   }

@@ -126,7 +126,7 @@ abstract class LineFormat {
       }
     }
     taken.addAll(added);
-    constants = constantFields.toBytes();
+    constants = constantFields.end();
     return refused;
   }
 
@@ -138,7 +138,6 @@ abstract class LineFormat {
   }
 
   final void write(ILoggingEvent event, JsonLine line) {
-    line.clear();
     line.raw().ascii('{');
     writeOwn(event, line);
     line.raw().literal(constants);

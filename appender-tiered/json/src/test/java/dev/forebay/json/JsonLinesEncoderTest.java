@@ -264,6 +264,15 @@ class JsonLinesEncoderTest {
   }
 
   @Test
+  void aHugeLineIsForgottenAtItsEnd() {
+    JsonLine line = new JsonLine();
+    line.text("x".repeat(10_000_000));
+    assertThat(line.end()).hasSize(10_000_002);
+    assertThat(line.raw().bytes()).hasSizeLessThan(100_000);
+    assertThat(line.end()).isEmpty();
+  }
+
+  @Test
   void severalThreadsEncodeAtOnce() throws InterruptedException {
     JsonLinesEncoder encoder = encoder("logstash");
     List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
