@@ -41,7 +41,7 @@ final class JsonLine {
   final Timestamp timestamp = new Timestamp();
 
   boolean hasThrowable;
-  boolean hasTags;
+  int tags;
 
   private static byte[] escapes() {
     byte[] escapes = new byte[DELETE + 1];
@@ -127,7 +127,7 @@ final class JsonLine {
         return inBrackets.substring(1, inBrackets.length() - 1);
       }
       return Objects.requireNonNullElse(value.toString(), "null");
-    } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
+    } catch (Throwable e) { // foreign code: no memory for its text, for example
       return failed("toString() of " + value.getClass().getName(), e);
     }
   }

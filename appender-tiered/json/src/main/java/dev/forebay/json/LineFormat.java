@@ -20,8 +20,8 @@ import org.slf4j.event.KeyValuePair;
  */
 abstract class LineFormat {
 
-  /** A circle of markers must end. */
-  private static final int DEEPEST_MARKER = 8;
+  /** Markers that refer to each other must end. */
+  private static final int MOST_TAGS = 64;
 
   private static final String TAGS = "tags";
   private static final byte[] TAGS_NAME = JsonLine.name(TAGS);
@@ -142,9 +142,9 @@ abstract class LineFormat {
     writeOwn(event, line);
     line.raw().literal(constants);
     line.hasThrowable = event.getThrowableProxy() != null;
-    line.hasTags = hasTags() && writeTags(event.getMarkerList(), line);
+    writeTags(hasTags() ? event.getMarkerList() : null, line);
     List<KeyValuePair> pairs = Objects.requireNonNullElse(event.getKeyValuePairs(), List.of());
-    Map<String, String> mdc = Objects.requireNonNullElse(event.getMDCPropertyMap(), Map.of());
+    Map<String, String> mdc = mdcOf(event);
     writePairs(pairs, line);
     writeMdc(mdc, pairs, line);
     writeContext(event, mdc, pairs, line);
@@ -159,6 +159,14 @@ abstract class LineFormat {
         line.name(prefix(), name);
         line.value(pairs.get(i).value);
       }
+    }
+  }
+
+  private static Map<String, String> mdcOf(ILoggingEvent event) {
+    try {
+      return Objects.requireNonNullElse(event.getMDCPropertyMap(), Map.of());
+    } catch (RuntimeException e) { // Logback's, of an event without a context or MDC adapter
+      return Map.of();
     }
   }
 
@@ -187,16 +195,20 @@ abstract class LineFormat {
     }
     for (Map.Entry<String, String> entry : context.entrySet()) {
       String key = entry.getKey();
-      boolean isInMdc = isIncluded(key, mdc.get(key));
-      if (!isInMdc && isFree(key, line) && !isIn(pairs, 0, key)) {
+      String value = entry.getValue();
+      if (key != null
+          && value != null
+          && !isIncluded(key, mdc.get(key))
+          && isFree(key, line)
+          && !isIn(pairs, 0, key)) {
         line.name("", key);
-        line.value(entry.getValue());
+        line.text(value);
       }
     }
   }
 
   private boolean isFree(String name, JsonLine line) {
-    return isFree(name, line.hasThrowable, line.hasTags);
+    return isFree(name, line.hasThrowable, line.tags > 0);
   }
 
   private boolean isIncluded(@Nullable String mdcKey, @Nullable String value) {
@@ -224,24 +236,31 @@ abstract class LineFormat {
     return withoutPrefix(pair.key);
   }
 
-  private static boolean writeTags(@Nullable List<Marker> markers, JsonLine line) {
-    boolean isBegun = false;
-    for (int i = 0; markers != null && i < markers.size(); i++) {
-      isBegun = writeTag(markers.get(i), isBegun, 0, line);
+  private static void writeTags(@Nullable List<Marker> markers, JsonLine line) {
+    line.tags = 0;
+    if (markers == null) {
+      return;
     }
-    if (isBegun) {
+    int before = line.raw().length();
+    try {
+      for (int i = 0; i < markers.size(); i++) {
+        writeTag(markers.get(i), line);
+      }
+    } catch (Throwable e) { // foreign code
+      line.raw().truncate(before);
+      line.tags = 0;
+    }
+    if (line.tags > 0) {
       line.raw().ascii(']');
     }
-    return isBegun;
   }
 
   /** Writes a marker and those that it refers to. */
-  private static boolean writeTag(
-      @Nullable Marker marker, boolean isBegun, int depth, JsonLine line) {
-    if (marker == null || depth > DEEPEST_MARKER) {
-      return isBegun;
+  private static void writeTag(@Nullable Marker marker, JsonLine line) {
+    if (marker == null || line.tags == MOST_TAGS) {
+      return;
     }
-    if (isBegun) {
+    if (line.tags++ > 0) {
       line.raw().ascii(',');
     } else {
       line.raw().literal(TAGS_NAME);
@@ -249,9 +268,8 @@ abstract class LineFormat {
     }
     line.text(marker.getName());
     for (Iterator<Marker> references = marker.iterator(); references.hasNext(); ) {
-      writeTag(references.next(), true, depth + 1, line);
+      writeTag(references.next(), line);
     }
-    return true;
   }
 
   /**
@@ -282,7 +300,7 @@ abstract class LineFormat {
   private String traceOf(ILoggingEvent event) {
     try {
       return stackTraces.convert(event);
-    } catch (RuntimeException | StackOverflowError e) {
+    } catch (Throwable e) { // no memory, for example
       return JsonLine.failed("stack trace", e);
     }
   }

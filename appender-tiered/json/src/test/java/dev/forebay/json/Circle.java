@@ -1,18 +1,28 @@
 package dev.forebay.json;
 
 import java.io.Serial;
+import java.util.Collections;
 import java.util.Iterator;
-import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
 
-/** Refers to itself. */
+/** Refers to itself, any number of times; without a name if that is null. */
 final class Circle implements Marker {
 
   @Serial private static final long serialVersionUID = 1;
 
+  private final @Nullable String name;
+  private final int times;
+
+  Circle(@Nullable String name, int times) {
+    this.name = name;
+    this.times = times;
+  }
+
   @Override
   public String getName() {
-    return "CIRCLE";
+    return Objects.requireNonNull(name);
   }
 
   @Override
@@ -37,7 +47,7 @@ final class Circle implements Marker {
 
   @Override
   public Iterator<Marker> iterator() {
-    return List.<Marker>of(this).iterator();
+    return Collections.<Marker>nCopies(times, this).iterator();
   }
 
   @Override

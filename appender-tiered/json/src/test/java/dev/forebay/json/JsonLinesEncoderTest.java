@@ -3,9 +3,11 @@ package dev.forebay.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggerContextVO;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import com.sun.management.ThreadMXBean;
@@ -20,6 +22,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.Marker;
 import org.slf4j.event.KeyValuePair;
 
 class JsonLinesEncoderTest {
@@ -151,7 +153,12 @@ class JsonLinesEncoderTest {
   @Test
   void aValueWhoseTextFailsSaysSo() {
     for (Throwable failure :
-        List.of(new Exception("checked"), new NoClassDefFoundError(), new StackOverflowError())) {
+        List.of(
+            new Exception("checked"),
+            new NoClassDefFoundError(),
+            new StackOverflowError(),
+            new OutOfMemoryError(),
+            new Error("kotlin.NotImplementedError"))) {
       any.pairs = List.of(new KeyValuePair("bad", new Failing(failure)));
       assertThat(fields("logstash"))
           .containsEntry(
@@ -210,9 +217,45 @@ class JsonLinesEncoderTest {
 
   @Test
   void markersInACircleEnd() {
-    Marker circle = new Circle();
-    any.markers = List.of(circle);
-    assertThat(fields("ecs").get("tags")).asInstanceOf(LIST).hasSizeLessThan(20);
+    any.markers = List.of(new Circle("CIRCLE", 1));
+    assertThat(fields("ecs").get("tags")).asInstanceOf(LIST).hasSizeLessThan(100);
+    any.markers = List.of(new Circle("CIRCLES", 100));
+    assertThat(fields("ecs").get("tags")).asInstanceOf(LIST).hasSizeLessThan(100);
+  }
+
+  @Test
+  void aMarkerThatFailsCostsTheTagsOnly() {
+    any.message = "hello";
+    any.markers = List.of(AnyEvent.marker("A"), new Circle(null, 0));
+    assertThat(fields("ecs")).containsEntry("message", "hello").doesNotContainKey("tags");
+  }
+
+  /** Logback throws for an event without a context, or of one without an adapter. */
+  @Test
+  void anEventWithoutAnMdcIsWritten() {
+    LoggingEvent event = new LoggingEvent();
+    event.setMessage("hello");
+    LoggerContext bare = new LoggerContext();
+    for (String format : List.of("logstash", "ecs", "gelf")) {
+      assertThat(Lines.fields(encoder(format), event)).containsValue("hello");
+      assertThat(
+              Lines.fields(
+                  encoder(format),
+                  new LoggingEvent("f", bare.getLogger("a"), Level.INFO, "hello", null, null)))
+          .containsValue("hello");
+    }
+  }
+
+  @Test
+  void aPropertyOfTheContextThatIsNullIsNoField() {
+    Map<String, String> properties = new HashMap<>(Map.of("a", "1"));
+    properties.put("b", null);
+    properties.put(null, "2");
+    LoggingEvent event = any.event();
+    event.setLoggerContextRemoteView(new LoggerContextVO("of", properties, 0));
+    assertThat(Lines.fields(encoder("logstash"), event))
+        .containsEntry("a", "1")
+        .doesNotContainKey("b");
   }
 
   @Test
