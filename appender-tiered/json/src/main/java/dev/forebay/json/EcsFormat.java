@@ -22,7 +22,7 @@ final class EcsFormat extends LineFormat {
   private final byte[] stackTrace = ownOfThrowable("error.stack_trace");
 
   EcsFormat(LineSettings settings) {
-    super(settings, new ThrowableProxyConverter());
+    super(settings, new ThrowableProxyConverter(), true, true);
     own("@timestamp");
     constant("ecs.version", "1.2.0");
     common("service.name", "serviceName");
@@ -50,16 +50,6 @@ final class EcsFormat extends LineFormat {
       line.text(errorMessage, throwable.getMessage());
       writeStackTrace(stackTrace, null, event, line);
     }
-  }
-
-  @Override
-  boolean hasTags() {
-    return true;
-  }
-
-  @Override
-  boolean hasNulls() {
-    return true;
   }
 
   @Override

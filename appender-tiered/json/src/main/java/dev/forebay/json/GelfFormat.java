@@ -34,7 +34,7 @@ final class GelfFormat extends LineFormat {
   private final byte[] stackTrace = ownOfThrowable("_error_stack_trace");
 
   GelfFormat(LineSettings settings) {
-    super(settings, new ThrowableProxyConverter());
+    super(settings, new ThrowableProxyConverter(), false, true);
     common("host", "host");
     common("_service_version", "serviceVersion");
     processId("_process_pid");
@@ -78,16 +78,6 @@ final class GelfFormat extends LineFormat {
       return level.isGreaterOrEqual(Level.ERROR) ? ERROR : WARNING;
     }
     return level.isGreaterOrEqual(Level.INFO) ? INFORMATIONAL : DEBUG;
-  }
-
-  @Override
-  boolean hasTags() {
-    return false;
-  }
-
-  @Override
-  boolean hasNulls() {
-    return true;
   }
 
   @Override

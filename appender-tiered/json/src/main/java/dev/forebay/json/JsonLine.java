@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JsonLine {
 
-  /** What is appended as it is. */
-  static final byte[] NULL = "null".getBytes(US_ASCII);
+  private static final byte[] NULL = "null".getBytes(US_ASCII);
 
   private static final byte[] TRUE = "true".getBytes(US_ASCII);
   private static final byte[] FALSE = "false".getBytes(US_ASCII);

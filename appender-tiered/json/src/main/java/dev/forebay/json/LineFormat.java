@@ -31,6 +31,12 @@ abstract class LineFormat {
 
   private final ThrowableProxyConverter stackTraces;
 
+  /** Whether markers are written, as {@code tags}. */
+  private final boolean hasTags;
+
+  /** Whether a key whose value is null is written. */
+  private final boolean hasNulls;
+
   /** Names that every line has: fields of the format and static ones. */
   private final Set<String> taken = new HashSet<>();
 
@@ -42,9 +48,15 @@ abstract class LineFormat {
   /** Fields that are the same in all lines, as bytes. */
   private byte[] constants = {};
 
-  LineFormat(LineSettings settings, ThrowableProxyConverter stackTraces) {
+  LineFormat(
+      LineSettings settings,
+      ThrowableProxyConverter stackTraces,
+      boolean hasTags,
+      boolean hasNulls) {
     this.settings = settings;
     this.stackTraces = stackTraces;
+    this.hasTags = hasTags;
+    this.hasNulls = hasNulls;
     if (settings.maxStackTraceDepth() > 0) {
       stackTraces.setOptionList(List.of(String.valueOf(settings.maxStackTraceDepth())));
     }
@@ -53,12 +65,6 @@ abstract class LineFormat {
 
   /** Appends the format's own fields, the first without a comma before it. */
   abstract void writeOwn(ILoggingEvent event, JsonLine line);
-
-  /** Whether markers are written, as {@code tags}. */
-  abstract boolean hasTags();
-
-  /** Whether a key whose value is null is written. */
-  abstract boolean hasNulls();
 
   /** What the names of all fields but the format's own begin with. */
   String prefix() {
@@ -118,7 +124,7 @@ abstract class LineFormat {
     List<String> refused = new ArrayList<>();
     for (Map.Entry<String, String> field : settings.fields().entrySet()) {
       String name = withoutPrefix(field.getKey());
-      if (!isFree(name, true, hasTags()) || !added.add(name)) {
+      if (!isFree(name, true, hasTags) || !added.add(name)) {
         refused.add(field.getKey());
       } else {
         constantFields.name(prefix(), name);
@@ -142,7 +148,7 @@ abstract class LineFormat {
     writeOwn(event, line);
     line.raw().literal(constants);
     line.hasThrowable = event.getThrowableProxy() != null;
-    writeTags(hasTags() ? event.getMarkerList() : null, line);
+    writeTags(hasTags ? event.getMarkerList() : null, line);
     List<KeyValuePair> pairs = Objects.requireNonNullElse(event.getKeyValuePairs(), List.of());
     Map<String, String> mdc = mdcOf(event);
     writePairs(pairs, line);
@@ -214,7 +220,7 @@ abstract class LineFormat {
   private boolean isIncluded(@Nullable String mdcKey, @Nullable String value) {
     Set<String> included = settings.includedMdcKeys();
     return mdcKey != null
-        && (value != null || hasNulls())
+        && (value != null || hasNulls)
         && (included.isEmpty() || included.contains(mdcKey))
         && !settings.excludedMdcKeys().contains(mdcKey);
   }
@@ -230,7 +236,7 @@ abstract class LineFormat {
 
   /** Null for a pair that is not written. */
   private @Nullable String nameOf(@Nullable KeyValuePair pair) {
-    if (pair == null || pair.key == null || (pair.value == null && !hasNulls())) {
+    if (pair == null || pair.key == null || (pair.value == null && !hasNulls)) {
       return null;
     }
     return withoutPrefix(pair.key);

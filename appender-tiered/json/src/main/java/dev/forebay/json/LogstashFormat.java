@@ -24,7 +24,7 @@ final class LogstashFormat extends LineFormat {
   private final ZoneId zone = ZoneId.systemDefault();
 
   LogstashFormat(LineSettings settings) {
-    super(settings, new ExtendedThrowableProxyConverter());
+    super(settings, new ExtendedThrowableProxyConverter(), true, false);
     own("@timestamp");
     constant("@version", "1");
   }
@@ -46,16 +46,6 @@ final class LogstashFormat extends LineFormat {
     if (event.getThrowableProxy() != null) {
       writeStackTrace(stackTrace, null, event, line);
     }
-  }
-
-  @Override
-  boolean hasTags() {
-    return true;
-  }
-
-  @Override
-  boolean hasNulls() {
-    return false;
   }
 
   @Override
