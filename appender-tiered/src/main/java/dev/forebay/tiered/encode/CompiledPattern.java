@@ -1,5 +1,6 @@
 package dev.forebay.tiered.encode;
 
+import ch.qos.logback.classic.PatternLayout;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.pattern.DateConverter;
 import ch.qos.logback.classic.pattern.LevelConverter;
@@ -48,7 +49,12 @@ public final class CompiledPattern extends EncoderBase<ILoggingEvent> {
   /** Places at which a log call looks for a line. */
   private static final int PROBES = 4;
 
+  /** What is compiled. */
+  final PatternLayoutEncoder encoder;
+
   final Charset charset;
+  private final PatternLayout layout;
+  private final String words;
 
   /** What to do, step by step. */
   final byte[] kinds;
@@ -59,8 +65,11 @@ public final class CompiledPattern extends EncoderBase<ILoggingEvent> {
   private final AtomicReferenceArray<@Nullable PatternLine> spares =
       new AtomicReferenceArray<>(SPARES);
 
-  private CompiledPattern(Charset charset, List<Converter<ILoggingEvent>> converters) {
-    this.charset = charset;
+  private CompiledPattern(PatternLayoutEncoder encoder, List<Converter<ILoggingEvent>> converters) {
+    this.encoder = encoder;
+    this.charset = charset(encoder);
+    this.layout = (PatternLayout) encoder.getLayout();
+    this.words = layout.getPattern();
     this.kinds = new byte[converters.size()];
     this.parts = new Object[kinds.length];
     for (int i = 0; i < kinds.length; i++) {
@@ -84,7 +93,7 @@ public final class CompiledPattern extends EncoderBase<ILoggingEvent> {
     PatternLayoutEncoder known = (PatternLayoutEncoder) encoder;
     List<Converter<ILoggingEvent>> flat = new ArrayList<>();
     flatten(head(known.getLayout()), flat);
-    return new CompiledPattern(charset(known), flat);
+    return new CompiledPattern(known, flat);
   }
 
   /** Says whether an encoder's pattern is compiled, and if not, why. */
@@ -116,6 +125,14 @@ public final class CompiledPattern extends EncoderBase<ILoggingEvent> {
       }
     }
     return "";
+  }
+
+  /** Whether the encoder is as it was; if it was changed or started again, it encodes itself. */
+  boolean isCurrent() {
+    return encoder.getLayout() == layout
+        && layout.isStarted()
+        && words.equals(layout.getPattern())
+        && charset.equals(charset(encoder));
   }
 
   /** As Logback's encoder chooses it. */

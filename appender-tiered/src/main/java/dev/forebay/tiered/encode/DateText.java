@@ -54,10 +54,10 @@ final class DateText {
       return;
     }
     if (ms != knownMs) {
-      knownMs = ms;
       if (digitsAt >= 0) {
         putDigits(bytes, (int) (ms - secondMs));
       }
+      knownMs = ms; // last: there may be no stack for the digits
     }
     text.literal(bytes);
   }

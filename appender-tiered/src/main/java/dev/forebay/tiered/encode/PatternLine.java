@@ -21,6 +21,7 @@ public final class PatternLine {
 
   private static final byte[] NOTHING = {};
 
+  private final CompiledPattern pattern;
   private final byte[] kinds;
 
   /** Of each step, the bytes of a literal or of levels, {@link DateText} or {@link NameText}. */
@@ -36,6 +37,7 @@ public final class PatternLine {
   @SuppressWarnings("unchecked") // no array is of a generic type
   PatternLine(CompiledPattern pattern) {
     int steps = pattern.kinds.length;
+    this.pattern = pattern;
     kinds = pattern.kinds;
     known = new Object[steps];
     converters = (Converter<ILoggingEvent>[]) new Converter<?>[steps];
@@ -73,8 +75,10 @@ public final class PatternLine {
   public void encode(ILoggingEvent event) {
     text.clear();
     try {
-      for (int i = 0; i < kinds.length; i++) {
-        put(i, event);
+      if (pattern.isCurrent()) {
+        putAll(event);
+      } else {
+        text.literal(pattern.encoder.encode(event));
       }
     } catch (Throwable t) { // of foreign code
       text.clear();
@@ -98,6 +102,12 @@ public final class PatternLine {
   /** Empties the line, and forgets the memory of a huge one. */
   public void clear() {
     text.clear();
+  }
+
+  private void putAll(ILoggingEvent event) {
+    for (int i = 0; i < kinds.length; i++) {
+      put(i, event);
+    }
   }
 
   private void put(int step, ILoggingEvent event) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.PatternLayout;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.pattern.ClassicConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -216,6 +217,31 @@ class CompiledPatternTest {
     assertThat(CompiledPattern.obstacle(other)).contains(getClass().getName());
     assertThat(CompiledPattern.obstacle(wide)).contains("UTF-16");
     assertThat(CompiledPattern.obstacle(broken)).contains("did not start");
+  }
+
+  @Test
+  void anEncoderThatIsChangedLaterWritesWhatItThenIs() {
+    LoggerContext context = new LoggerContext();
+    PatternLayoutEncoder encoder = Objects.requireNonNull(started(context, "%msg a", null));
+    CompiledPattern pattern = compiled(encoder);
+    PatternLine line = pattern.newLine();
+    LoggingEvent event = event(context, "Gr\u00FC\u00DFe");
+    List<Runnable> changes =
+        List.of(
+            () -> {},
+            () -> encoder.setCharset(StandardCharsets.UTF_16),
+            () -> encoder.setPattern("%msg b"),
+            encoder::stop,
+            encoder::start,
+            () -> ((PatternLayout) encoder.getLayout()).setPattern("%msg c"),
+            () -> encoder.getLayout().start(),
+            () -> encoder.getLayout().stop());
+    for (Runnable change : changes) {
+      change.run();
+      byte[] expected = encoder.encode(event);
+      assertThat(outcome(line, event)).isEqualTo(expected);
+      assertThat(outcome(pattern, event)).isEqualTo(expected);
+    }
   }
 
   @Test
