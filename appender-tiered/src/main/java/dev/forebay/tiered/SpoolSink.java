@@ -389,7 +389,7 @@ final class SpoolSink implements EventSink {
   public void show(Map<String, Long> shown) {
     account.show(shown, place.get());
     place.showOverflow(shown);
-    shown.put("compiledPattern", pattern == null ? 0L : 1L);
+    shown.put("compiledPattern", pattern != null && pattern.isCurrent() ? 1L : 0L);
     if (recorder != null) {
       recorder.show(shown);
     }

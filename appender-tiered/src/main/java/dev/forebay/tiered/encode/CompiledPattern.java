@@ -128,7 +128,7 @@ public final class CompiledPattern extends EncoderBase<ILoggingEvent> {
   }
 
   /** Whether the encoder is as it was; if it was changed or started again, it encodes itself. */
-  boolean isCurrent() {
+  public boolean isCurrent() {
     return encoder.getLayout() == layout
         && layout.isStarted()
         && words.equals(layout.getPattern())
@@ -151,7 +151,7 @@ public final class CompiledPattern extends EncoderBase<ILoggingEvent> {
       @SuppressWarnings("unchecked") // of a layout of such events
       Converter<ILoggingEvent> head = (Converter<ILoggingEvent>) field.get(layout);
       return head;
-    } catch (ReflectiveOperationException | RuntimeException e) { // in a module that is not open
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) { // not open
       return null;
     }
   }
