@@ -13,7 +13,12 @@ public final class Await {
     boolean holds() throws E;
   }
 
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  /**
+   * Shorter than a minute: then whoever sleeps looks around, and what should wake it is not seen.
+   */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private static final Duration OF_PROCESSES = Duration.ofMinutes(2);
 
   /** Soon after the begin for what other threads do, seldom then, for a look may cost a process. */
   private static final long FIRST_STEP_NS = 200_000;
@@ -22,10 +27,20 @@ public final class Await {
 
   private Await() {}
 
-  /** Waits until the condition holds; fails with {@code what} after two minutes. */
+  /** Waits until the condition holds; fails with {@code what} after half a minute. */
   public static <E extends Exception> void until(String what, Condition<E> condition) throws E {
-    if (!within(PATIENCE, condition)) {
-      throw new AssertionError("after " + PATIENCE.toSeconds() + " s still not: " + what);
+    until(PATIENCE, what, condition);
+  }
+
+  /** The same for what a process does that may have to start beside many others: two minutes. */
+  public static <E extends Exception> void process(String what, Condition<E> condition) throws E {
+    until(OF_PROCESSES, what, condition);
+  }
+
+  private static <E extends Exception> void until(
+      Duration patience, String what, Condition<E> condition) throws E {
+    if (!within(patience, condition)) {
+      throw new AssertionError("after " + patience.toSeconds() + " s still not: " + what);
     }
   }
 

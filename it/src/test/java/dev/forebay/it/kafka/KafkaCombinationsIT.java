@@ -261,7 +261,7 @@ class KafkaCombinationsIT extends SharedBroker {
       for (String offset : List.of("-2h", "+1d", "+0")) {
         clock.set(offset);
         long before = topic.readable();
-        Await.until( // the client has timeouts of its own, by the wall clock
+        Await.process( // the client has timeouts of its own, by the wall clock
             "it goes on at " + offset, () -> topic.readable() > before + 100);
       }
       child.release();

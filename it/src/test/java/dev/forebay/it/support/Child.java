@@ -97,12 +97,12 @@ public final class Child extends ChildReports implements AutoCloseable {
 
   /** Waits until the child's main method runs. */
   public void awaitUp() {
-    Await.until("child is up: " + output(), () -> progress().isUp() || !isAlive());
+    Await.process("child is up: " + output(), () -> progress().isUp() || !isAlive());
   }
 
   /** Waits until a thread of the child has begun to log so many messages. */
   public void awaitOffered(int thread, long messages) {
-    Await.until(
+    Await.process(
         "child logged " + messages, () -> progress().offered(thread) >= messages || !isAlive());
   }
 
