@@ -38,7 +38,7 @@ public class EncodeBenchmark {
   @SuppressWarnings("NullAway.Init") // JMH calls setUp first
   public static class Encoding {
 
-    @Param({"PATTERN", "LOGSTASH", "COMPOSITE"})
+    @Param({"PATTERN", "COMPILED", "LOGSTASH", "JSON_LINES", "COMPOSITE"})
     public EncoderKind encoder;
 
     @Param({"100", "1"})

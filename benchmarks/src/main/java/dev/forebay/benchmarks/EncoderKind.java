@@ -5,7 +5,10 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.EncoderBase;
+import dev.forebay.json.JsonLinesEncoder;
+import dev.forebay.tiered.encode.CompiledPattern;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import net.logstash.logback.composite.loggingevent.LogLevelJsonProvider;
 import net.logstash.logback.composite.loggingevent.LoggerNameJsonProvider;
 import net.logstash.logback.composite.loggingevent.LoggingEventFormattedTimestampJsonProvider;
@@ -35,11 +38,32 @@ public enum EncoderKind {
     }
   },
 
+  /** What log calls and the flusher use in place of {@link #PATTERN}. */
+  COMPILED {
+    @Override
+    Encoder<ILoggingEvent> make() {
+      throw new AssertionError("it is made of one that is started");
+    }
+
+    @Override
+    public Encoder<ILoggingEvent> start(LoggerContext context) {
+      return Objects.requireNonNull(CompiledPattern.of(PATTERN.start(context)), "not compiled");
+    }
+  },
+
   /** JSON with all defaults. */
   LOGSTASH {
     @Override
     Encoder<ILoggingEvent> make() {
       return new LogstashEncoder();
+    }
+  },
+
+  /** The same fields, by our own encoder. */
+  JSON_LINES {
+    @Override
+    Encoder<ILoggingEvent> make() {
+      return new JsonLinesEncoder();
     }
   },
 
