@@ -40,7 +40,8 @@ public final class Joran {
   }
 
   /** A conversion word of the user's. */
-  static void word(LoggerContext context, String word, Class<?> converter) throws JoranException {
+  public static void word(LoggerContext context, String word, Class<?> converter)
+      throws JoranException {
     configure(
         context,
         "<configuration><conversionRule conversionWord=\"%s\" class=\"%s\"/></configuration>"

@@ -9,17 +9,15 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.pattern.ClassicConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
-import ch.qos.logback.core.CoreConstants;
 import ch.qos.logback.core.encoder.Encoder;
 import com.sun.management.ThreadMXBean;
+import dev.forebay.tiered.Joran;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
@@ -179,10 +177,9 @@ class CompiledPatternTest {
   }
 
   @Test
-  void aWordThatThrowsLeavesNoHalfLine() {
+  void aWordThatThrowsLeavesNoHalfLine() throws Exception {
     LoggerContext context = new LoggerContext();
-    context.putObject(
-        CoreConstants.PATTERN_RULE_REGISTRY, new HashMap<>(Map.of("own", Failing.class.getName())));
+    Joran.word(context, "own", Failing.class);
     CompiledPattern pattern = compiled(started(context, "%msg %-6own|%n", null));
     PatternLine line = pattern.newLine();
     assertThat(outcome(line, event(context, "bad"))).asString().contains("IllegalState");
