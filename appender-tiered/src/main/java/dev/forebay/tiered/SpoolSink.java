@@ -83,7 +83,9 @@ final class SpoolSink implements EventSink {
     this.destination = destination;
     this.backlog = new Backlog(context.ring().ringBytes());
     if (encoder instanceof PatternLayoutEncoder) {
-      context.voice().info(CompiledPattern.status(encoder));
+      String no = " not compiled, because of ";
+      String how = pattern != null ? " compiled" : no + CompiledPattern.obstacle(encoder);
+      context.voice().info("the pattern is" + how);
     }
   }
 

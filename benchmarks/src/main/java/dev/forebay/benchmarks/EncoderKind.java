@@ -42,12 +42,12 @@ public enum EncoderKind {
   COMPILED {
     @Override
     Encoder<ILoggingEvent> make() {
-      throw new AssertionError("it is made of one that is started");
+      return PATTERN.make();
     }
 
     @Override
     public Encoder<ILoggingEvent> start(LoggerContext context) {
-      return Objects.requireNonNull(CompiledPattern.of(PATTERN.start(context)), "not compiled");
+      return Objects.requireNonNull(CompiledPattern.of(super.start(context)), "not compiled");
     }
   },
 

@@ -87,25 +87,18 @@ public final class CompiledPattern extends EncoderBase<ILoggingEvent> {
 
   /** The pattern of a started encoder; null if there is an {@link #obstacle}. */
   public static @Nullable CompiledPattern of(Encoder<?> encoder) {
-    if (!obstacle(encoder).isEmpty()) {
-      return null;
-    }
-    PatternLayoutEncoder known = (PatternLayoutEncoder) encoder;
     List<Converter<ILoggingEvent>> flat = new ArrayList<>();
-    flatten(head(known.getLayout()), flat);
-    return new CompiledPattern(known, flat);
-  }
-
-  /** Says whether an encoder's pattern is compiled, and if not, why. */
-  public static String status(Encoder<?> encoder) {
-    String obstacle = obstacle(encoder);
-    return obstacle.isEmpty()
-        ? "the pattern is compiled"
-        : "the pattern is not compiled, because of " + obstacle;
+    return obstacle(encoder, flat).isEmpty()
+        ? new CompiledPattern((PatternLayoutEncoder) encoder, flat)
+        : null;
   }
 
   /** Why an encoder cannot be compiled; "" if it can. */
-  static String obstacle(Encoder<?> encoder) {
+  public static String obstacle(Encoder<?> encoder) {
+    return obstacle(encoder, new ArrayList<>());
+  }
+
+  private static String obstacle(Encoder<?> encoder, List<Converter<ILoggingEvent>> flat) {
     if (encoder.getClass() != PatternLayoutEncoder.class) {
       return "encoder " + encoder.getClass().getName();
     }
@@ -117,7 +110,6 @@ public final class CompiledPattern extends EncoderBase<ILoggingEvent> {
     if (first == null) {
       return "a layout that did not start, or a module of Logback's that is not open";
     }
-    List<Converter<ILoggingEvent>> flat = new ArrayList<>();
     flatten(first, flat);
     for (Converter<ILoggingEvent> each : flat) {
       if (!(each instanceof FormattingConverter) && !(each instanceof LiteralConverter)) {
