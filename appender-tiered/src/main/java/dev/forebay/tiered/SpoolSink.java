@@ -11,7 +11,8 @@ import dev.forebay.pipeline.CallDurability;
 import dev.forebay.pipeline.EventSink;
 import dev.forebay.pipeline.OwnEvent;
 import dev.forebay.tiered.encode.CompiledPattern;
-import dev.forebay.tiered.encode.PatternLine;
+import dev.forebay.tiered.encode.LineEncoder;
+import dev.forebay.tiered.encode.TextBuffer;
 import dev.forebay.tiered.flight.FlightRecorder;
 import dev.forebay.tiered.spool.Attributes;
 import dev.forebay.tiered.spool.SpoolWriter;
@@ -36,10 +37,10 @@ final class SpoolSink implements EventSink {
   private final ShippingMetrics account;
   private final Encoder<ILoggingEvent> encoder;
 
-  /** What writes the encoder's bytes in its place, and the flusher's line of it; null: it does. */
-  private final @Nullable CompiledPattern pattern;
+  /** The encoder, or what writes its bytes in its place, and the flusher's line; else null. */
+  private final @Nullable LineEncoder lines;
 
-  private final @Nullable PatternLine line;
+  private final @Nullable TextBuffer line;
 
   /** The destination if it needs attributes of each event; null for files and streams. */
   private final @Nullable DestinationOptions destination;
@@ -75,8 +76,8 @@ final class SpoolSink implements EventSink {
     this.context = context;
     this.account = account;
     this.encoder = encoder;
-    this.pattern = CompiledPattern.of(encoder);
-    this.line = pattern == null ? null : pattern.newLine();
+    this.lines = LineEncoder.of(encoder);
+    this.line = lines == null ? null : lines.newLine();
     this.place = place;
     this.shipping = shipping;
     this.recorder = recorder;
@@ -84,7 +85,7 @@ final class SpoolSink implements EventSink {
     this.backlog = new Backlog(context.ring().ringBytes());
     if (encoder instanceof PatternLayoutEncoder) {
       String no = " not compiled, because of ";
-      String how = pattern != null ? " compiled" : no + CompiledPattern.obstacle(encoder);
+      String how = lines != null ? " compiled" : no + CompiledPattern.obstacle(encoder);
       context.voice().info("the pattern is" + how);
     }
   }
@@ -175,7 +176,7 @@ final class SpoolSink implements EventSink {
   public @Nullable Encoder<ILoggingEvent> callerEncoder() {
     boolean isAllowed =
         context.settings().callerEncoding().compareTo(CallerEncoding.IF_NEEDED) >= 0;
-    return isAllowed ? pattern == null ? encoder : pattern : null;
+    return isAllowed ? lines == null ? encoder : lines : null;
   }
 
   @Override
@@ -226,9 +227,9 @@ final class SpoolSink implements EventSink {
   /** Lines of our own go to the log whatever their level, and are not recorded. */
   @Override
   public boolean accept(ILoggingEvent event, byte @Nullable [] encoded) throws IOException {
-    PatternLine own = encoded == null ? line : null;
-    if (own != null) {
-      own.encode(event);
+    TextBuffer own = encoded == null ? line : null;
+    if (own != null && lines != null) {
+      lines.encode(event, own);
       return accept(event, own.bytes(), own.length());
     }
     byte[] bytes = encoded == null ? encoder.encode(event) : encoded;
@@ -391,7 +392,9 @@ final class SpoolSink implements EventSink {
   public void show(Map<String, Long> shown) {
     account.show(shown, place.get());
     place.showOverflow(shown);
-    shown.put("compiledPattern", pattern != null && pattern.isCurrent() ? 1L : 0L);
+    shown.put(
+        "compiledPattern",
+        lines instanceof CompiledPattern pattern && pattern.isCurrent() ? 1L : 0L);
     if (recorder != null) {
       recorder.show(shown);
     }

@@ -36,18 +36,18 @@ final class EcsFormat extends LineFormat {
 
   @Override
   void writeOwn(ILoggingEvent event, JsonLine line) {
-    line.raw().literal(TIMESTAMP);
-    line.timestamp.write(timeOf(event), ZoneOffset.UTC, true, line.raw());
-    line.raw().ascii('"');
+    line.literal(TIMESTAMP);
+    line.timestamp.write(timeOf(event), ZoneOffset.UTC, true, line);
+    line.ascii('"');
     Level of = event.getLevel();
-    line.text(level, of == null ? null : of.toString());
-    line.text(message, String.valueOf(event.getFormattedMessage()));
-    line.text(thread, event.getThreadName());
-    line.text(logger, event.getLoggerName());
+    line.field(level, of == null ? null : of.toString());
+    line.field(message, String.valueOf(event.getFormattedMessage()));
+    line.field(thread, event.getThreadName());
+    line.field(logger, event.getLoggerName());
     IThrowableProxy throwable = event.getThrowableProxy();
     if (throwable != null) {
-      line.text(errorType, throwable.getClassName());
-      line.text(errorMessage, throwable.getMessage());
+      line.field(errorType, throwable.getClassName());
+      line.field(errorMessage, throwable.getMessage());
       writeStackTrace(stackTrace, null, event, line);
     }
   }

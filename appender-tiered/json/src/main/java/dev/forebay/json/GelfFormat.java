@@ -42,21 +42,21 @@ final class GelfFormat extends LineFormat {
 
   @Override
   void writeOwn(ILoggingEvent event, JsonLine line) {
-    line.raw().literal(VERSION);
+    line.literal(VERSION);
     String text = event.getFormattedMessage();
-    line.text(message, text == null || text.isBlank() ? "(blank)" : text);
+    line.field(message, text == null || text.isBlank() ? "(blank)" : text);
     writeTime(event.getTimeStamp(), line);
     Level of = event.getLevel();
-    line.raw().literal(severity);
-    line.raw().decimal(of == null ? DEBUG : severityOf(of));
-    line.text(level, of == null ? null : of.toString());
-    line.text(thread, event.getThreadName());
-    line.text(logger, event.getLoggerName());
+    line.literal(severity);
+    line.decimal(of == null ? DEBUG : severityOf(of));
+    line.field(level, of == null ? null : of.toString());
+    line.field(thread, event.getThreadName());
+    line.field(logger, event.getLoggerName());
     IThrowableProxy throwable = event.getThrowableProxy();
     if (throwable != null) {
       writeStackTrace(fullMessage, String.valueOf(text), event, line);
-      line.text(errorType, throwable.getClassName());
-      line.raw().literal(errorMessage);
+      line.field(errorType, throwable.getClassName());
+      line.literal(errorMessage);
       line.value(throwable.getMessage());
       writeStackTrace(stackTrace, null, event, line);
     }
@@ -64,13 +64,13 @@ final class GelfFormat extends LineFormat {
 
   /** Seconds, with three decimals. */
   private void writeTime(long millis, JsonLine line) {
-    line.raw().literal(timestamp);
+    line.literal(timestamp);
     if (millis < 0) {
-      line.raw().ascii('-');
+      line.ascii('-');
     }
-    line.raw().decimal(Math.abs(millis / MILLIS_OF_SECOND));
-    line.raw().ascii('.');
-    line.raw().decimal(Math.abs(millis % MILLIS_OF_SECOND), MILLIS_DIGITS);
+    line.decimal(Math.abs(millis / MILLIS_OF_SECOND));
+    line.ascii('.');
+    line.decimal(Math.abs(millis % MILLIS_OF_SECOND), MILLIS_DIGITS);
   }
 
   private static int severityOf(Level level) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Appends JSON to the bytes of one line. Text is escaped such that the line is valid UTF-8 and one
  * line for every reader, whatever the text is. For one thread at a time.
  */
-final class JsonLine {
+final class JsonLine extends TextBuffer {
 
   private static final byte[] NULL = "null".getBytes(US_ASCII);
 
@@ -35,12 +35,14 @@ final class JsonLine {
   private static final Pattern NUMBER =
       Pattern.compile("-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?");
 
-  private final TextBuffer buffer = new TextBuffer(UTF_8);
-
   final Timestamp timestamp = new Timestamp();
 
   boolean hasThrowable;
   int tags;
+
+  JsonLine() {
+    super(UTF_8);
+  }
 
   private static byte[] escapes() {
     byte[] escapes = new byte[DELETE + 1];
@@ -65,56 +67,51 @@ final class JsonLine {
 
   /** The line; the next one begins. */
   byte[] end() {
-    byte[] bytes = buffer.toBytes();
-    buffer.clear(); // not as the next line begins: until then a huge one would be kept
+    byte[] bytes = toBytes();
+    clear(); // not as the next line begins: until then a huge one would be kept
     return bytes;
   }
 
-  /** The buffer, for what is ASCII and needs no escapes. */
-  TextBuffer raw() {
-    return buffer;
-  }
-
   void name(String prefix, String name) {
-    buffer.ascii(',');
-    buffer.ascii('"');
-    buffer.text(prefix);
+    ascii(',');
+    ascii('"');
+    text(prefix);
     escaped(name, name.length());
-    buffer.ascii('"');
-    buffer.ascii(':');
+    ascii('"');
+    ascii(':');
   }
 
   /** Appends a text field, nothing for null. */
-  void text(byte[] name, @Nullable String text) {
+  void field(byte[] name, @Nullable String text) {
     if (text != null) {
-      buffer.literal(name);
-      text(text);
+      literal(name);
+      string(text);
     }
   }
 
-  void text(String text) {
-    buffer.ascii('"');
+  void string(String text) {
+    ascii('"');
     escaped(text, text.length());
-    buffer.ascii('"');
+    ascii('"');
   }
 
   /** A number, a boolean, null, or the text of any other object. */
   void value(@Nullable Object value) {
     if (value == null) {
-      buffer.literal(NULL);
+      literal(NULL);
     } else if (value instanceof Integer
         || value instanceof Long
         || value instanceof Short
         || value instanceof Byte) {
-      buffer.decimal(((Number) value).longValue());
+      decimal(((Number) value).longValue());
     } else if (value instanceof Boolean truth) {
-      buffer.literal(truth ? TRUE : FALSE);
+      literal(truth ? TRUE : FALSE);
     } else {
       String text = textOf(value);
       if (value instanceof Number && NUMBER.matcher(text).matches()) {
-        buffer.text(text);
+        text(text);
       } else {
-        text(text); // NaN, too
+        string(text); // NaN, too
       }
     }
   }
@@ -150,11 +147,11 @@ final class JsonLine {
         i++;
         continue;
       }
-      buffer.text(text, from, i);
+      text(text, from, i);
       escape(c);
       from = i + 1;
     }
-    buffer.text(text, from, to);
+    text(text, from, to);
   }
 
   private static boolean isPlain(char c) {
@@ -166,11 +163,11 @@ final class JsonLine {
 
   private void escape(char c) {
     byte letter = c <= DELETE ? ESCAPES[c] : (byte) 'u';
-    buffer.ascii('\\');
-    buffer.ascii((char) letter);
+    ascii('\\');
+    ascii((char) letter);
     if (letter == 'u') {
       for (int shift = 12; shift >= 0; shift -= 4) {
-        buffer.ascii((char) HEX[c >> shift & 0xF]);
+        ascii((char) HEX[c >> shift & 0xF]);
       }
     }
   }

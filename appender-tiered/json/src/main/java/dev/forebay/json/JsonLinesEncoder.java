@@ -1,7 +1,8 @@
 package dev.forebay.json;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.encoder.EncoderBase;
+import dev.forebay.tiered.encode.LineEncoder;
+import dev.forebay.tiered.encode.TextBuffer;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -9,19 +10,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * Writes each event as a line of JSON, in UTF-8, without other libraries: {@code <format>} is
  * {@code logstash}, {@code ecs} or {@code gelf}. Each name is written once: the format's own field,
  * else the static field, else the key-value pair, else the MDC's. Several threads may encode.
  */
-public final class JsonLinesEncoder extends EncoderBase<ILoggingEvent> {
-
-  private static final byte[] NOTHING = {};
-
-  /** More threads at once encode with buffers that are not used again. */
-  private static final int SPARE_LINES = 16;
+public final class JsonLinesEncoder extends LineEncoder {
 
   private static final Map<String, Set<String>> COMMON =
       Map.of(
@@ -34,8 +29,6 @@ public final class JsonLinesEncoder extends EncoderBase<ILoggingEvent> {
                   "serviceNodeName",
                   "eventDataset"),
           "gelf", Set.of("host", "serviceVersion"));
-
-  private final AtomicReferenceArray<JsonLine> spare = new AtomicReferenceArray<>(SPARE_LINES);
 
   private final Map<String, String> common = new HashMap<>();
   private final Map<String, String> fields = new LinkedHashMap<>();
@@ -219,23 +212,12 @@ public final class JsonLinesEncoder extends EncoderBase<ILoggingEvent> {
   }
 
   @Override
-  public byte[] encode(ILoggingEvent event) {
-    int slot = (int) (Thread.currentThread().getId() & SPARE_LINES - 1);
-    JsonLine kept = spare.getAndSet(slot, null);
-    JsonLine line = kept == null ? new JsonLine() : kept;
-    lineFormat.write(event, line);
-    byte[] bytes = line.end();
-    spare.set(slot, line);
-    return bytes;
+  public TextBuffer newLine() {
+    return new JsonLine();
   }
 
   @Override
-  public byte[] headerBytes() {
-    return NOTHING;
-  }
-
-  @Override
-  public byte[] footerBytes() {
-    return NOTHING;
+  protected void write(ILoggingEvent event, TextBuffer line) {
+    lineFormat.write(event, (JsonLine) line);
   }
 }

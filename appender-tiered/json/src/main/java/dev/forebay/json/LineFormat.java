@@ -104,7 +104,7 @@ abstract class LineFormat {
   /** Adds a field to all lines, unless it has no value. */
   final void constant(String name, @Nullable String value) {
     if (value != null && !value.isEmpty()) {
-      constantFields.text(own(name), value);
+      constantFields.field(own(name), value);
     }
   }
 
@@ -114,8 +114,8 @@ abstract class LineFormat {
   }
 
   final void processId(String name) {
-    constantFields.raw().literal(own(name));
-    constantFields.raw().decimal(ProcessHandle.current().pid());
+    constantFields.literal(own(name));
+    constantFields.decimal(ProcessHandle.current().pid());
   }
 
   /** Adds the static fields, after all of the format's own; returns the names that it refuses. */
@@ -128,7 +128,7 @@ abstract class LineFormat {
         refused.add(field.getKey());
       } else {
         constantFields.name(prefix(), name);
-        constantFields.text(field.getValue());
+        constantFields.string(field.getValue());
       }
     }
     taken.addAll(added);
@@ -144,9 +144,9 @@ abstract class LineFormat {
   }
 
   final void write(ILoggingEvent event, JsonLine line) {
-    line.raw().ascii('{');
+    line.ascii('{');
     writeOwn(event, line);
-    line.raw().literal(constants);
+    line.literal(constants);
     line.hasThrowable = event.getThrowableProxy() != null;
     writeTags(hasTags ? event.getMarkerList() : null, line);
     List<KeyValuePair> pairs = Objects.requireNonNullElse(event.getKeyValuePairs(), List.of());
@@ -154,8 +154,8 @@ abstract class LineFormat {
     writePairs(pairs, line);
     writeMdc(mdc, pairs, line);
     writeContext(event, mdc, pairs, line);
-    line.raw().ascii('}');
-    line.raw().ascii('\n');
+    line.ascii('}');
+    line.ascii('\n');
   }
 
   private void writePairs(List<KeyValuePair> pairs, JsonLine line) {
@@ -208,7 +208,7 @@ abstract class LineFormat {
           && isFree(key, line)
           && !isIn(pairs, 0, key)) {
         line.name("", key);
-        line.text(value);
+        line.string(value);
       }
     }
   }
@@ -247,17 +247,17 @@ abstract class LineFormat {
     if (markers == null) {
       return;
     }
-    int before = line.raw().length();
+    int before = line.length();
     try {
       for (int i = 0; i < markers.size(); i++) {
         writeTag(markers.get(i), line);
       }
     } catch (Throwable e) { // foreign code
-      line.raw().truncate(before);
+      line.truncate(before);
       line.tags = 0;
     }
     if (line.tags > 0) {
-      line.raw().ascii(']');
+      line.ascii(']');
     }
   }
 
@@ -267,12 +267,12 @@ abstract class LineFormat {
       return;
     }
     if (line.tags++ > 0) {
-      line.raw().ascii(',');
+      line.ascii(',');
     } else {
-      line.raw().literal(TAGS_NAME);
-      line.raw().ascii('[');
+      line.literal(TAGS_NAME);
+      line.ascii('[');
     }
-    line.text(marker.getName());
+    line.string(marker.getName());
     for (Iterator<Marker> references = marker.iterator(); references.hasNext(); ) {
       writeTag(references.next(), line);
     }
@@ -292,15 +292,15 @@ abstract class LineFormat {
       end = Math.max(0, most - CUT.length());
       end -= end > 0 && Character.isHighSurrogate(trace.charAt(end - 1)) ? 1 : 0;
     }
-    line.raw().literal(name);
-    line.raw().ascii('"');
+    line.literal(name);
+    line.ascii('"');
     if (before != null) {
       line.escaped(before, before.length());
       line.escaped("\n\n", 2);
     }
     line.escaped(trace, end);
-    line.raw().text(end < trace.length() ? CUT : "");
-    line.raw().ascii('"');
+    line.text(end < trace.length() ? CUT : "");
+    line.ascii('"');
   }
 
   private String traceOf(ILoggingEvent event) {

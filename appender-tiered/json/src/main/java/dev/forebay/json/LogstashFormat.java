@@ -31,17 +31,17 @@ final class LogstashFormat extends LineFormat {
 
   @Override
   void writeOwn(ILoggingEvent event, JsonLine line) {
-    line.raw().literal(TIMESTAMP);
-    line.timestamp.write(timeOf(event), zone, false, line.raw());
-    line.raw().ascii('"');
-    line.text(message, event.getFormattedMessage());
-    line.text(logger, event.getLoggerName());
-    line.text(thread, event.getThreadName());
+    line.literal(TIMESTAMP);
+    line.timestamp.write(timeOf(event), zone, false, line);
+    line.ascii('"');
+    line.field(message, event.getFormattedMessage());
+    line.field(logger, event.getLoggerName());
+    line.field(thread, event.getThreadName());
     Level of = event.getLevel();
     if (of != null) {
-      line.text(level, of.toString());
-      line.raw().literal(levelValue);
-      line.raw().decimal(of.toInt());
+      line.field(level, of.toString());
+      line.literal(levelValue);
+      line.decimal(of.toInt());
     }
     if (event.getThrowableProxy() != null) {
       writeStackTrace(stackTrace, null, event, line);

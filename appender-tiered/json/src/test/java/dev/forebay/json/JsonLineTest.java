@@ -14,8 +14,8 @@ class JsonLineTest {
   @Test
   void aTimestampIsThatOfItsZone() {
     JsonLine line = new JsonLine();
-    line.timestamp.write(Instant.EPOCH, ZoneOffset.ofHours(2), false, line.raw());
-    line.timestamp.write(Instant.EPOCH, ZoneOffset.UTC, true, line.raw());
+    line.timestamp.write(Instant.EPOCH, ZoneOffset.ofHours(2), false, line);
+    line.timestamp.write(Instant.EPOCH, ZoneOffset.UTC, true, line);
     assertThat(new String(line.end(), StandardCharsets.US_ASCII))
         .isEqualTo("1970-01-01T02:00:00+02:001970-01-01T00:00:00.000Z");
   }
@@ -25,7 +25,7 @@ class JsonLineTest {
   void theFirstAndTheLastInstantAreWritten() {
     JsonLine line = new JsonLine();
     for (Instant instant : List.of(Instant.MIN, Instant.MAX)) {
-      line.timestamp.write(instant, ZoneOffset.ofHours(14), true, line.raw());
+      line.timestamp.write(instant, ZoneOffset.ofHours(14), true, line);
     }
     assertThat(new String(line.end(), StandardCharsets.US_ASCII))
         .matches("-99999[0-9-]+T[0-9:]+[.]000[+]14:00[+]99999[0-9-]+T[0-9:]+[.]999[+]14:00");
@@ -34,9 +34,9 @@ class JsonLineTest {
   @Test
   void aHugeLineIsForgottenAtItsEnd() {
     JsonLine line = new JsonLine();
-    line.text("x".repeat(10_000_000));
+    line.string("x".repeat(10_000_000));
     assertThat(line.end()).hasSize(10_000_002);
-    assertThat(line.raw().bytes()).hasSizeLessThan(100_000);
+    assertThat(line.bytes()).hasSizeLessThan(100_000);
     assertThat(line.end()).isEmpty();
   }
 }

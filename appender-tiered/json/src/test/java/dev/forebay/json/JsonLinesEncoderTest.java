@@ -13,6 +13,7 @@ import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import com.sun.management.ThreadMXBean;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.TieredAppender;
+import dev.forebay.tiered.encode.TextBuffer;
 import java.io.ByteArrayInputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -293,17 +294,27 @@ class JsonLinesEncoderTest {
     any.time = Instant.ofEpochSecond(1_800_000_000, 123_456_000);
     any.context = context;
     ILoggingEvent event = any.event();
-    int size = 0;
-    for (int i = 0; i < 1000; i++) {
-      size = encoder.encode(event).length;
-    }
+    byte[] bytes = encoder.encode(event);
+    assertThat(allocatedBy(() -> encoder.encode(event)))
+        .isLessThanOrEqualTo((bytes.length + 24L) * 1000);
+    TextBuffer line = encoder.newLine();
+    assertThat(allocatedBy(() -> encoder.encode(event, line)))
+        .as("a thread's own")
+        .isLessThan(2_000);
+    assertThat(line.toBytes()).isEqualTo(bytes);
+  }
+
+  /** Bytes of a thousand calls. */
+  private static long allocatedBy(Runnable call) {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    long before = threads.getCurrentThreadAllocatedBytes();
-    for (int i = 0; i < 1000; i++) {
-      encoder.encode(event);
+    long before = 0;
+    for (int i = 0; i < 2_000; i++) {
+      if (i == 1_000) {
+        before = threads.getCurrentThreadAllocatedBytes();
+      }
+      call.run();
     }
-    long each = (threads.getCurrentThreadAllocatedBytes() - before) / 1000;
-    assertThat(each).isLessThanOrEqualTo(size + 24L);
+    return threads.getCurrentThreadAllocatedBytes() - before;
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.forebay.tiered.encode;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.PatternLayout;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.pattern.DateConverter;
@@ -12,8 +13,8 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.Layout;
 import ch.qos.logback.core.encoder.Encoder;
-import ch.qos.logback.core.encoder.EncoderBase;
 import ch.qos.logback.core.pattern.Converter;
+import ch.qos.logback.core.pattern.FormatInfo;
 import ch.qos.logback.core.pattern.FormattingConverter;
 import ch.qos.logback.core.pattern.IdentityCompositeConverter;
 import ch.qos.logback.core.pattern.LiteralConverter;
@@ -21,8 +22,8 @@ import ch.qos.logback.core.pattern.PatternLayoutBase;
 import java.lang.reflect.Field;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,47 +32,49 @@ import org.jspecify.annotations.Nullable;
  * of exactly Logback's class, the text is known or remembered; any other is called, and its text
  * formatted as Logback does. Any thread.
  */
-public final class CompiledPattern extends EncoderBase<ILoggingEvent> {
+public final class CompiledPattern extends LineEncoder {
 
-  static final byte LITERAL = 0;
-  static final byte MESSAGE = 1;
-  static final byte DATE = 2;
-  static final byte LEVEL = 3;
-  static final byte LOGGER = 4;
-  static final byte THREAD = 5;
-  static final byte OTHER = 6;
+  private static final byte LITERAL = 0;
+  private static final byte MESSAGE = 1;
+  private static final byte DATE = 2;
+  private static final byte LEVEL = 3;
+  private static final byte LOGGER = 4;
+  private static final byte THREAD = 5;
+  private static final byte OTHER = 6;
+
+  /** Between two levels, whose first is TRACE. */
+  private static final int LEVEL_STEP = Level.DEBUG_INT;
+
+  private static final int LEVELS = Level.ERROR_INT / LEVEL_STEP + 1;
 
   private static final byte[] NOTHING = {};
 
-  /** Lines kept for log calls. */
-  private static final int SPARES = 32;
-
-  /** Places at which a log call looks for a line. */
-  private static final int PROBES = 4;
-
   /** What is compiled. */
-  final PatternLayoutEncoder encoder;
+  private final PatternLayoutEncoder encoder;
 
-  final Charset charset;
+  private final Charset charset;
   private final PatternLayout layout;
   private final String words;
 
   /** What to do, step by step. */
-  final byte[] kinds;
+  private final byte[] kinds;
 
-  /** What to do it with: the bytes of a literal, or a converter. */
-  final Object[] parts;
+  /** The bytes of each literal. */
+  private final byte[][] literals;
 
-  private final AtomicReferenceArray<@Nullable PatternLine> spares =
-      new AtomicReferenceArray<>(SPARES);
+  private final Converter<ILoggingEvent>[] converters;
+  private final @Nullable FormatInfo[] formats;
 
+  @SuppressWarnings("unchecked") // no array is of a generic type
   private CompiledPattern(PatternLayoutEncoder encoder, List<Converter<ILoggingEvent>> converters) {
     this.encoder = encoder;
     this.charset = charset(encoder);
     this.layout = (PatternLayout) encoder.getLayout();
     this.words = layout.getPattern();
     this.kinds = new byte[converters.size()];
-    this.parts = new Object[kinds.length];
+    this.literals = new byte[kinds.length][];
+    this.converters = (Converter<ILoggingEvent>[]) converters.toArray(new Converter<?>[0]);
+    this.formats = new FormatInfo[kinds.length];
     for (int i = 0; i < kinds.length; i++) {
       Converter<ILoggingEvent> converter = converters.get(i);
       byte kind = kind(converter.getClass());
@@ -79,9 +82,11 @@ public final class CompiledPattern extends EncoderBase<ILoggingEvent> {
       if (kind == LITERAL) {
         converter.write(constant, new LoggingEvent()); // it reads none
       }
-      boolean isWhole = TextBuffer.isWhole(constant);
-      kinds[i] = isWhole ? kind : OTHER;
-      parts[i] = isWhole && kind == LITERAL ? constant.toString().getBytes(charset) : converter;
+      kinds[i] = TextBuffer.isWhole(constant) ? kind : OTHER;
+      literals[i] = constant.toString().getBytes(charset);
+      if (converter instanceof FormattingConverter<?> formatting) {
+        formats[i] = formatting.getFormattingInfo();
+      }
     }
   }
 
@@ -176,52 +181,94 @@ public final class CompiledPattern extends EncoderBase<ILoggingEvent> {
     return converter == ThreadConverter.class ? THREAD : OTHER;
   }
 
-  /** A line of a thread that uses it again and again. */
-  public PatternLine newLine() {
-    return new PatternLine(this);
-  }
-
-  /** A line for a log call, which gives it back. */
-  private PatternLine take() {
-    int place = (int) Thread.currentThread().getId();
-    for (int i = 0; i < PROBES; i++) {
-      PatternLine spare = spares.getAndSet(place + i & SPARES - 1, null);
-      if (spare != null) {
-        return spare;
-      }
-    }
-    return newLine();
-  }
-
-  private void giveBack(PatternLine line) {
-    line.clear();
-    int place = (int) Thread.currentThread().getId();
-    for (int i = 0; i < PROBES; i++) {
-      if (spares.compareAndSet(place + i & SPARES - 1, null, line)) {
-        return;
-      }
-    }
-  }
-
-  /** The bytes of an event. Any thread; a {@link PatternLine} of one's own makes no copy. */
   @Override
-  public byte[] encode(ILoggingEvent event) {
-    PatternLine line = take();
-    try {
-      line.encode(event);
-      return line.toBytes();
-    } finally {
-      giveBack(line);
+  public TextBuffer newLine() {
+    TextBuffer line = new TextBuffer(charset, kinds.length);
+    for (int i = 0; i < kinds.length; i++) {
+      line.memory[i] =
+          switch (kinds[i]) {
+            case DATE -> new DateText(converters[i]);
+            case LEVEL -> levels();
+            case LOGGER, THREAD -> new NameText(converters[i]);
+            default -> NOTHING;
+          };
     }
+    return line;
+  }
+
+  private static byte[][] levels() {
+    byte[][] levels = new byte[LEVELS][];
+    Arrays.fill(levels, NOTHING);
+    return levels;
   }
 
   @Override
-  public byte[] headerBytes() {
-    return NOTHING;
+  protected void write(ILoggingEvent event, TextBuffer line) {
+    if (isCurrent()) {
+      putAll(event, line);
+    } else {
+      line.literal(encoder.encode(event));
+    }
   }
 
-  @Override
-  public byte[] footerBytes() {
-    return NOTHING;
+  private void putAll(ILoggingEvent event, TextBuffer text) {
+    for (int i = 0; i < kinds.length; i++) {
+      put(i, event, text);
+    }
+  }
+
+  private void put(int step, ILoggingEvent event, TextBuffer text) {
+    switch (kinds[step]) {
+      case LITERAL -> text.literal(literals[step]);
+      case MESSAGE -> put(event.getFormattedMessage(), formats[step], text);
+      case DATE -> ((DateText) text.memory[step]).put(text, event, text.scratch);
+      case LEVEL -> putLevel(step, event, text);
+      case LOGGER ->
+          ((NameText) text.memory[step]).put(text, event.getLoggerName(), event, text.scratch);
+      case THREAD ->
+          ((NameText) text.memory[step]).put(text, event.getThreadName(), event, text.scratch);
+      default -> put(converters[step].convert(event), formats[step], text);
+    }
+  }
+
+  private void putLevel(int step, ILoggingEvent event, TextBuffer text) {
+    byte[][] levels = (byte[][]) text.memory[step];
+    int index = event.getLevel().levelInt / LEVEL_STEP;
+    if (index < 0 || index >= LEVELS) { // ALL and OFF
+      put(converters[step].convert(event), formats[step], text);
+      return;
+    }
+    if (levels[index] == NOTHING) {
+      int from = text.length();
+      put(converters[step].convert(event), formats[step], text);
+      levels[index] = text.toBytes(from);
+    } else {
+      text.literal(levels[index]);
+    }
+  }
+
+  /** As Logback's {@link FormattingConverter} does. */
+  private static void put(@Nullable String value, @Nullable FormatInfo format, TextBuffer text) {
+    if (format != null) {
+      putFormatted(value, format, text);
+    } else {
+      text.text(String.valueOf(value));
+    }
+  }
+
+  private static void putFormatted(@Nullable String value, FormatInfo format, TextBuffer text) {
+    int length = value == null ? 0 : value.length();
+    int missing = length < format.getMin() ? format.getMin() - length : 0;
+    if (value == null) {
+      text.fill(' ', missing);
+    } else if (length > format.getMax()) {
+      boolean isEndKept = format.isLeftTruncate();
+      int surplus = length - format.getMax();
+      text.text(value, isEndKept ? surplus : 0, isEndKept ? length : length - surplus);
+    } else {
+      text.fill(' ', format.isLeftPad() ? missing : 0);
+      text.text(value);
+      text.fill(' ', format.isLeftPad() ? 0 : missing);
+    }
   }
 }

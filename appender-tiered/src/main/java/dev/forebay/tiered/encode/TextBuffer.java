@@ -10,7 +10,7 @@ import java.util.Objects;
  * whole line, also where a surrogate pair comes in two pieces. Grows as needed, is used again, and
  * forgets the memory of a huge line. For one thread at a time.
  */
-public final class TextBuffer {
+public class TextBuffer {
 
   /** What is kept for the next line, at most. */
   static final int KEPT_BYTES = 64 * 1024;
@@ -30,6 +30,12 @@ public final class TextBuffer {
   /** Characters below it are one byte, the same number. */
   private final int plainBelow;
 
+  /** What {@link CompiledPattern} remembers of earlier lines, by step. */
+  final Object[] memory;
+
+  /** For what Logback formats. */
+  final StringBuilder scratch = new StringBuilder();
+
   private byte[] bytes = new byte[FIRST_BYTES];
 
   private int length;
@@ -46,9 +52,14 @@ public final class TextBuffer {
    * @param charset one that {@link #knows}
    */
   public TextBuffer(Charset charset) {
+    this(charset, 0);
+  }
+
+  TextBuffer(Charset charset, int steps) {
     if (!knows(charset)) {
       throw new IllegalArgumentException(charset + " is not known");
     }
+    this.memory = new Object[steps];
     this.isUtf8 = charset.equals(StandardCharsets.UTF_8);
     this.plainBelow = charset.equals(StandardCharsets.ISO_8859_1) ? LATIN_1 : ASCII;
   }
