@@ -57,7 +57,7 @@ final class GelfFormat extends LineFormat {
       writeStackTrace(fullMessage, String.valueOf(text), event, line);
       line.field(errorType, throwable.getClassName());
       line.literal(errorMessage);
-      line.value(throwable.getMessage());
+      line.values.write(throwable.getMessage());
       writeStackTrace(stackTrace, null, event, line);
     }
   }

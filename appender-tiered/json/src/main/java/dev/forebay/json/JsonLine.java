@@ -5,8 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.forebay.tiered.encode.TextBuffer;
 import java.util.Arrays;
-import java.util.Objects;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,10 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class JsonLine extends TextBuffer {
 
-  private static final byte[] NULL = "null".getBytes(US_ASCII);
+  /** Stands for what is left out. */
+  static final String CUT = "...";
 
-  private static final byte[] TRUE = "true".getBytes(US_ASCII);
-  private static final byte[] FALSE = "false".getBytes(US_ASCII);
   private static final byte[] HEX = "0123456789abcdef".getBytes(US_ASCII);
 
   /** By ASCII character: 0 for one that stands for itself, 'u' for a number, or a letter. */
@@ -32,10 +29,8 @@ final class JsonLine extends TextBuffer {
   private static final int LINE_SEPARATOR = 0x2028;
   private static final int PARAGRAPH_SEPARATOR = 0x2029;
 
-  private static final Pattern NUMBER =
-      Pattern.compile("-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?");
-
   final Timestamp timestamp = new Timestamp();
+  final Values values = new Values(this);
 
   boolean hasThrowable;
   int tags;
@@ -93,44 +88,6 @@ final class JsonLine extends TextBuffer {
     ascii('"');
     escaped(text, text.length());
     ascii('"');
-  }
-
-  /** A number, a boolean, null, or the text of any other object. */
-  void value(@Nullable Object value) {
-    if (value == null) {
-      literal(NULL);
-    } else if (value instanceof Integer
-        || value instanceof Long
-        || value instanceof Short
-        || value instanceof Byte) {
-      decimal(((Number) value).longValue());
-    } else if (value instanceof Boolean truth) {
-      literal(truth ? TRUE : FALSE);
-    } else {
-      String text = textOf(value);
-      if (value instanceof Number && NUMBER.matcher(text).matches()) {
-        text(text);
-      } else {
-        string(text); // NaN, too
-      }
-    }
-  }
-
-  private static String textOf(Object value) {
-    try {
-      if (value.getClass().isArray()) {
-        String inBrackets = Arrays.deepToString(new Object[] {value});
-        return inBrackets.substring(1, inBrackets.length() - 1);
-      }
-      return Objects.requireNonNullElse(value.toString(), "null");
-    } catch (Throwable e) { // foreign code: no memory for its text, for example
-      return failed("toString() of " + value.getClass().getName(), e);
-    }
-  }
-
-  /** What stands where a value should. */
-  static String failed(String what, Throwable why) {
-    return "[" + what + " failed: " + why.getClass().getName() + "]";
   }
 
   /** Appends the first characters of a text, as many as given. */

@@ -25,7 +25,6 @@ abstract class LineFormat {
 
   private static final String TAGS = "tags";
   private static final byte[] TAGS_NAME = JsonLine.name(TAGS);
-  private static final String CUT = "...";
 
   final LineSettings settings;
 
@@ -163,7 +162,7 @@ abstract class LineFormat {
       String name = nameOf(pairs.get(i));
       if (name != null && isFree(name, line) && !isIn(pairs, i + 1, name)) {
         line.name(prefix(), name);
-        line.value(pairs.get(i).value);
+        line.values.write(pairs.get(i).value);
       }
     }
   }
@@ -187,7 +186,7 @@ abstract class LineFormat {
         boolean isTwice = !name.equals(key) && mdc.containsKey(name) && isIncluded(name, "");
         if (isFree(name, line) && !isIn(pairs, 0, name) && !isTwice) {
           line.name(prefix(), name);
-          line.value(entry.getValue());
+          line.values.write(entry.getValue());
         }
       }
     }
@@ -289,7 +288,7 @@ abstract class LineFormat {
     int most = settings.maxStackTraceLength();
     int end = trace.length();
     if (most > 0 && end > most) {
-      end = Math.max(0, most - CUT.length());
+      end = Math.max(0, most - JsonLine.CUT.length());
       end -= end > 0 && Character.isHighSurrogate(trace.charAt(end - 1)) ? 1 : 0;
     }
     line.literal(name);
@@ -299,7 +298,7 @@ abstract class LineFormat {
       line.escaped("\n\n", 2);
     }
     line.escaped(trace, end);
-    line.text(end < trace.length() ? CUT : "");
+    line.text(end < trace.length() ? JsonLine.CUT : "");
     line.ascii('"');
   }
 
@@ -307,7 +306,7 @@ abstract class LineFormat {
     try {
       return stackTraces.convert(event);
     } catch (Throwable e) { // no memory, for example
-      return JsonLine.failed("stack trace", e);
+      return Values.failed("stack trace", e);
     }
   }
 

@@ -7,8 +7,11 @@ import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Builders;
@@ -80,6 +83,37 @@ final class AnyEvent {
         Arbitraries.bigIntegers().map(Object.class::cast),
         Arbitraries.of(
             true, (byte) 1, (short) -2, BigInteger.TEN.pow(30), new BigDecimal("1E+3"), 1e300));
+  }
+
+  /** Also in lists, maps and arrays, one in another. */
+  static Arbitrary<Object> nested() {
+    return Arbitraries.oneOf(
+        values(),
+        values().list().ofSize(4).map(leaves -> nested(leaves, 0)),
+        values().list().ofSize(4).map(leaves -> nested(leaves, 1)),
+        values().list().ofSize(4).map(leaves -> nested(leaves, 2)),
+        Arbitraries.of(
+            new int[] {1, -2},
+            new long[0],
+            new double[] {0.5, 1e300},
+            new boolean[] {true},
+            new String[] {"\u20ac", null},
+            List.of(),
+            Set.of("x"),
+            Map.of(1, 2)));
+  }
+
+  private static Object nested(List<Object> leaves, int kind) {
+    Object first = leaves.get(0);
+    if (leaves.size() == 1) {
+      return first;
+    }
+    Object rest = nested(leaves.subList(1, leaves.size()), (kind + 1) % 3);
+    return switch (kind) {
+      case 0 -> Arrays.asList(first, null, rest);
+      case 1 -> new Object[] {rest, first};
+      default -> new TreeMap<>(Map.of("k", rest, "\u20ac", first));
+    };
   }
 
   /** With keys that begin so. */

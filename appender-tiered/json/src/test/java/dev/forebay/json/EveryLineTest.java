@@ -67,13 +67,14 @@ class EveryLineTest {
   Arbitrary<AnyEvent> events() {
     Arbitrary<Object> any =
         Arbitraries.oneOf(
-            AnyEvent.values(),
+            AnyEvent.nested(),
             Arbitraries.strings().all().ofMaxLength(9).map(Object.class::cast),
             Arbitraries.of(
                 new int[] {1},
-                new Object[] {"a", null},
-                List.of("\n"),
-                Map.of("k", 1),
+                new byte[] {1},
+                new char[] {'\uD800'},
+                List.of("\n", new Odd("01")),
+                Map.of("\uD800", 1, 1, 2, "1", 3, new Odd(null), List.of()),
                 new Odd("NaN"),
                 new Odd("01"),
                 new Odd(null)));

@@ -72,7 +72,7 @@ final class Lines {
     Map<String, Object> flat = new TreeMap<>();
     fields.forEach(
         (name, value) -> {
-          if (value instanceof Map<?, ?> inner) {
+          if (value instanceof Map<?, ?> inner && !inner.isEmpty()) {
             Map<String, Object> named = new TreeMap<>();
             inner.forEach((key, of) -> named.put(name + "." + key, of));
             flat.putAll(flat(named));
