@@ -35,6 +35,9 @@ final class JsonLine extends TextBuffer {
   boolean hasThrowable;
   int tags;
 
+  /** Looked at so far. */
+  int markers;
+
   JsonLine() {
     super(UTF_8);
   }

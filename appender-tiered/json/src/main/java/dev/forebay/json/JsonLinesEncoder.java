@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes each event as a line of JSON, in UTF-8, without other libraries: {@code <format>} is
@@ -37,6 +38,9 @@ public final class JsonLinesEncoder extends LineEncoder {
   private String format = "logstash";
   private int maxStackTraceLength;
   private int maxStackTraceDepth;
+
+  /** Looked for at a start. */
+  private @Nullable StructuredFields structured;
 
   /** Set by the thread that starts, read by those that encode. */
   private volatile LineFormat lineFormat = new LogstashFormat(settings());
@@ -164,6 +168,7 @@ public final class JsonLinesEncoder extends LineEncoder {
   public void start() {
     maxStackTraceLength = checked("maxStackTraceLength", maxStackTraceLength);
     maxStackTraceDepth = checked("maxStackTraceDepth", maxStackTraceDepth);
+    structured = StructuredFields.find(JsonLinesEncoder.class.getClassLoader());
     LineSettings settings = settings();
     String name = format.trim().toLowerCase(Locale.ROOT);
     if (!COMMON.containsKey(name)) {
@@ -208,7 +213,8 @@ public final class JsonLinesEncoder extends LineEncoder {
         Set.copyOf(includedMdcKeys),
         Set.copyOf(excludedMdcKeys),
         maxStackTraceLength,
-        maxStackTraceDepth);
+        maxStackTraceDepth,
+        structured);
   }
 
   @Override

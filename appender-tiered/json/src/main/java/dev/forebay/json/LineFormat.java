@@ -21,7 +21,7 @@ import org.slf4j.event.KeyValuePair;
 abstract class LineFormat {
 
   /** Markers that refer to each other must end. */
-  private static final int MOST_TAGS = 64;
+  static final int MOST_MARKERS = 64;
 
   private static final String TAGS = "tags";
   private static final byte[] TAGS_NAME = JsonLine.name(TAGS);
@@ -149,6 +149,8 @@ abstract class LineFormat {
     line.hasThrowable = event.getThrowableProxy() != null;
     writeTags(hasTags ? event.getMarkerList() : null, line);
     List<KeyValuePair> pairs = Objects.requireNonNullElse(event.getKeyValuePairs(), List.of());
+    StructuredFields structured = settings.structured();
+    pairs = structured == null ? pairs : structured.of(event, pairs);
     Map<String, String> mdc = mdcOf(event);
     writePairs(pairs, line);
     writeMdc(mdc, pairs, line);
@@ -241,8 +243,9 @@ abstract class LineFormat {
     return withoutPrefix(pair.key);
   }
 
-  private static void writeTags(@Nullable List<Marker> markers, JsonLine line) {
+  private void writeTags(@Nullable List<Marker> markers, JsonLine line) {
     line.tags = 0;
+    line.markers = 0;
     if (markers == null) {
       return;
     }
@@ -261,17 +264,20 @@ abstract class LineFormat {
   }
 
   /** Writes a marker and those that it refers to. */
-  private static void writeTag(@Nullable Marker marker, JsonLine line) {
-    if (marker == null || line.tags == MOST_TAGS) {
+  private void writeTag(@Nullable Marker marker, JsonLine line) {
+    if (marker == null || line.markers++ >= MOST_MARKERS) {
       return;
     }
-    if (line.tags++ > 0) {
-      line.ascii(',');
-    } else {
-      line.literal(TAGS_NAME);
-      line.ascii('[');
+    StructuredFields structured = settings.structured();
+    if (structured == null || !structured.isOfFields(marker)) {
+      if (line.tags++ > 0) {
+        line.ascii(',');
+      } else {
+        line.literal(TAGS_NAME);
+        line.ascii('[');
+      }
+      line.string(marker.getName());
     }
-    line.string(marker.getName());
     for (Iterator<Marker> references = marker.iterator(); references.hasNext(); ) {
       writeTag(references.next(), line);
     }

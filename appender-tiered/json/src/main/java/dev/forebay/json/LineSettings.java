@@ -2,6 +2,7 @@ package dev.forebay.json;
 
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is configured, for all formats.
@@ -11,6 +12,7 @@ import java.util.Set;
  * @param includedMdcKeys all if empty
  * @param maxStackTraceLength characters; 0 if unlimited
  * @param maxStackTraceDepth frames of each throwable; 0 if unlimited
+ * @param structured null if there is no such library
  */
 record LineSettings(
     Map<String, String> common,
@@ -18,4 +20,5 @@ record LineSettings(
     Set<String> includedMdcKeys,
     Set<String> excludedMdcKeys,
     int maxStackTraceLength,
-    int maxStackTraceDepth) {}
+    int maxStackTraceDepth,
+    @Nullable StructuredFields structured) {}

@@ -24,6 +24,9 @@ final class Values {
   /** Of one value, with those inside. */
   static final int MOST_VALUES = 10_000;
 
+  /** Stands for null where a pair with null is left out. */
+  static final Object NOTHING = new Object();
+
   private static final byte[] NULL = "null".getBytes(US_ASCII);
   private static final byte[] TRUE = "true".getBytes(US_ASCII);
   private static final byte[] FALSE = "false".getBytes(US_ASCII);
@@ -55,7 +58,7 @@ final class Values {
   private void write(@Nullable Object value, int depth) {
     if (--left < 0 || depth < 0) {
       line.string(JsonLine.CUT);
-    } else if (value == null) {
+    } else if (value == null || value == NOTHING) {
       line.literal(NULL);
     } else if (value instanceof String text) {
       line.string(text);
