@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes each event as a line of JSON, in UTF-8, without other libraries: {@code <format>} is
- * {@code logstash}, {@code ecs} or {@code gelf}. Each name is written once: the format's own field,
- * else the static field, else the key-value pair, else the MDC's. Several threads may encode.
+ * {@code logstash}, {@code ecs}, {@code gelf} or {@code otlp}. Each name is written once: the
+ * format's own field, else the static field, else the key-value pair, else the MDC's. Several
+ * threads may encode.
  */
 public final class JsonLinesEncoder extends LineEncoder {
 
@@ -29,7 +30,14 @@ public final class JsonLinesEncoder extends LineEncoder {
                   "serviceEnvironment",
                   "serviceNodeName",
                   "eventDataset"),
-          "gelf", Set.of("host", "serviceVersion"));
+          "gelf", Set.of("host", "serviceVersion"),
+          "otlp",
+              Set.of(
+                  "serviceName",
+                  "serviceVersion",
+                  "serviceEnvironment",
+                  "serviceNodeName",
+                  "host"));
 
   private final Map<String, String> common = new HashMap<>();
   private final Map<String, String> fields = new LinkedHashMap<>();
@@ -53,7 +61,7 @@ public final class JsonLinesEncoder extends LineEncoder {
   /**
    * Sets the format.
    *
-   * @param format {@code logstash}, {@code ecs} or {@code gelf}
+   * @param format {@code logstash}, {@code ecs}, {@code gelf} or {@code otlp}
    */
   public void setFormat(String format) {
     this.format = format;
@@ -111,7 +119,7 @@ public final class JsonLinesEncoder extends LineEncoder {
   }
 
   /**
-   * Sets {@code host} of {@code gelf}.
+   * Sets {@code host} of {@code gelf}, {@code host.name} of {@code otlp}.
    *
    * @param host name of the machine or application
    */
@@ -120,7 +128,7 @@ public final class JsonLinesEncoder extends LineEncoder {
   }
 
   /**
-   * Sets {@code service.name} of {@code ecs}.
+   * Sets {@code service.name} of {@code ecs} and {@code otlp}.
    *
    * @param name of the application
    */
@@ -129,7 +137,8 @@ public final class JsonLinesEncoder extends LineEncoder {
   }
 
   /**
-   * Sets {@code service.version} of {@code ecs}, {@code _service_version} of {@code gelf}.
+   * Sets {@code service.version} of {@code ecs} and {@code otlp}, {@code _service_version} of
+   * {@code gelf}.
    *
    * @param version of the application
    */
@@ -138,7 +147,8 @@ public final class JsonLinesEncoder extends LineEncoder {
   }
 
   /**
-   * Sets {@code service.environment} of {@code ecs}.
+   * Sets {@code service.environment} of {@code ecs}, {@code deployment.environment.name} of {@code
+   * otlp}.
    *
    * @param environment such as {@code production}
    */
@@ -147,7 +157,7 @@ public final class JsonLinesEncoder extends LineEncoder {
   }
 
   /**
-   * Sets {@code service.node.name} of {@code ecs}.
+   * Sets {@code service.node.name} of {@code ecs}, {@code service.instance.id} of {@code otlp}.
    *
    * @param name of this instance of the application
    */
@@ -173,7 +183,7 @@ public final class JsonLinesEncoder extends LineEncoder {
     String name = format.trim().toLowerCase(Locale.ROOT);
     if (!COMMON.containsKey(name)) {
       addError(
-          "<format> is \"%s\": must be logstash, ecs or gelf; lines are written as logstash"
+          "<format> is \"%s\": must be logstash, ecs, gelf or otlp; lines are written as logstash"
               .formatted(format));
       name = "logstash";
     }
@@ -181,6 +191,7 @@ public final class JsonLinesEncoder extends LineEncoder {
         switch (name) {
           case "ecs" -> new EcsFormat(settings);
           case "gelf" -> new GelfFormat(settings);
+          case "otlp" -> new OtlpFormat(settings, System.getenv());
           default -> new LogstashFormat(settings);
         };
     Set<String> known = Objects.requireNonNull(COMMON.get(name));

@@ -1,5 +1,7 @@
 package dev.forebay.json;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import ch.qos.logback.classic.pattern.ThrowableProxyConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import java.time.Instant;
@@ -24,7 +26,9 @@ abstract class LineFormat {
   static final int MOST_MARKERS = 64;
 
   private static final String TAGS = "tags";
-  private static final byte[] TAGS_NAME = JsonLine.name(TAGS);
+  private static final byte[] TAGS_BEGIN = (",\"" + TAGS + "\":[").getBytes(US_ASCII);
+
+  private static final byte[] COMMA = {','};
 
   final LineSettings settings;
 
@@ -65,6 +69,65 @@ abstract class LineFormat {
   /** Appends the format's own fields, the first without a comma before it. */
   abstract void writeOwn(ILoggingEvent event, JsonLine line);
 
+  /** Appends what comes before tags, pairs and the MDC. */
+  void begin(ILoggingEvent event, JsonLine line) {
+    line.ascii('{');
+    writeOwn(event, line);
+    line.literal(constants);
+  }
+
+  /** Appends what comes after them. */
+  void end(Map<String, String> mdc, JsonLine line) {
+    line.ascii('}');
+  }
+
+  /** Whether the fields of all lines are not among the others, which may have the same names. */
+  boolean areConstantsApart() {
+    return false;
+  }
+
+  final boolean isTaken(String name) {
+    return taken.contains(name);
+  }
+
+  final byte[] constants() {
+    return constants;
+  }
+
+  /** Appends a field that is not the format's own. */
+  void field(String name, @Nullable Object value, JsonLine line) {
+    line.name(prefix(), name);
+    line.values.write(value);
+  }
+
+  /** A name of the format's own, with what comes before its text. */
+  byte[] textName(String name) {
+    return JsonLine.name(name);
+  }
+
+  /** Appends a text of the format's own, nothing for null. */
+  void text(byte[] textName, @Nullable String text, JsonLine line) {
+    line.field(textName, text);
+  }
+
+  String tagsName() {
+    return TAGS;
+  }
+
+  void tag(String name, JsonLine line) {
+    line.literal(line.tags == 0 ? TAGS_BEGIN : COMMA);
+    line.string(name);
+  }
+
+  void endTags(JsonLine line) {
+    line.ascii(']');
+  }
+
+  /** Whether the format writes this key of the MDC as a field of its own. */
+  boolean isOwn(String mdcKey, Map<String, String> mdc) {
+    return false;
+  }
+
   /** What the names of all fields but the format's own begin with. */
   String prefix() {
     return "";
@@ -97,13 +160,13 @@ abstract class LineFormat {
     if (name.startsWith(prefix())) {
       names.add(withoutPrefix(name));
     }
-    return JsonLine.name(name);
+    return textName(name);
   }
 
   /** Adds a field to all lines, unless it has no value. */
   final void constant(String name, @Nullable String value) {
     if (value != null && !value.isEmpty()) {
-      constantFields.field(own(name), value);
+      text(own(name), value, constantFields);
     }
   }
 
@@ -113,8 +176,8 @@ abstract class LineFormat {
   }
 
   final void processId(String name) {
-    constantFields.literal(own(name));
-    constantFields.decimal(ProcessHandle.current().pid());
+    byte[] unused = own(name);
+    field(withoutPrefix(name), ProcessHandle.current().pid(), constantFields);
   }
 
   /** Adds the static fields, after all of the format's own; returns the names that it refuses. */
@@ -126,11 +189,14 @@ abstract class LineFormat {
       if (!isFree(name, true, hasTags) || !added.add(name)) {
         refused.add(field.getKey());
       } else {
-        constantFields.name(prefix(), name);
-        constantFields.string(field.getValue());
+        field(name, field.getValue(), constantFields);
       }
     }
-    taken.addAll(added);
+    if (areConstantsApart()) {
+      taken.clear();
+    } else {
+      taken.addAll(added);
+    }
     constants = constantFields.end();
     return refused;
   }
@@ -139,13 +205,11 @@ abstract class LineFormat {
     return isLegal(name)
         && !taken.contains(name)
         && !(hasThrowable && takenByThrowable.contains(name))
-        && !(hasTags && name.equals(TAGS));
+        && !(hasTags && name.equals(tagsName()));
   }
 
   final void write(ILoggingEvent event, JsonLine line) {
-    line.ascii('{');
-    writeOwn(event, line);
-    line.literal(constants);
+    begin(event, line);
     line.hasThrowable = event.getThrowableProxy() != null;
     writeTags(hasTags ? event.getMarkerList() : null, line);
     List<KeyValuePair> pairs = Objects.requireNonNullElse(event.getKeyValuePairs(), List.of());
@@ -155,7 +219,7 @@ abstract class LineFormat {
     writePairs(pairs, line);
     writeMdc(mdc, pairs, line);
     writeContext(event, mdc, pairs, line);
-    line.ascii('}');
+    end(mdc, line);
     line.ascii('\n');
   }
 
@@ -163,8 +227,7 @@ abstract class LineFormat {
     for (int i = 0; i < pairs.size(); i++) {
       String name = nameOf(pairs.get(i));
       if (name != null && isFree(name, line) && !isIn(pairs, i + 1, name)) {
-        line.name(prefix(), name);
-        line.values.write(pairs.get(i).value);
+        field(name, pairs.get(i).value, line);
       }
     }
   }
@@ -183,12 +246,11 @@ abstract class LineFormat {
     }
     for (Map.Entry<String, String> entry : mdc.entrySet()) {
       String key = entry.getKey();
-      if (isIncluded(key, entry.getValue())) {
+      if (isIncluded(key, entry.getValue()) && !isOwn(key, mdc)) {
         String name = withoutPrefix(key);
         boolean isTwice = !name.equals(key) && mdc.containsKey(name) && isIncluded(name, "");
         if (isFree(name, line) && !isIn(pairs, 0, name) && !isTwice) {
-          line.name(prefix(), name);
-          line.values.write(entry.getValue());
+          field(name, entry.getValue(), line);
         }
       }
     }
@@ -208,8 +270,7 @@ abstract class LineFormat {
           && !isIncluded(key, mdc.get(key))
           && isFree(key, line)
           && !isIn(pairs, 0, key)) {
-        line.name("", key);
-        line.string(value);
+        field(key, value, line);
       }
     }
   }
@@ -218,7 +279,7 @@ abstract class LineFormat {
     return isFree(name, line.hasThrowable, line.tags > 0);
   }
 
-  private boolean isIncluded(@Nullable String mdcKey, @Nullable String value) {
+  final boolean isIncluded(@Nullable String mdcKey, @Nullable String value) {
     Set<String> included = settings.includedMdcKeys();
     return mdcKey != null
         && (value != null || hasNulls)
@@ -259,7 +320,7 @@ abstract class LineFormat {
       line.tags = 0;
     }
     if (line.tags > 0) {
-      line.ascii(']');
+      endTags(line);
     }
   }
 
@@ -270,13 +331,8 @@ abstract class LineFormat {
     }
     StructuredFields structured = settings.structured();
     if (structured == null || !structured.isOfFields(marker)) {
-      if (line.tags++ > 0) {
-        line.ascii(',');
-      } else {
-        line.literal(TAGS_NAME);
-        line.ascii('[');
-      }
-      line.string(marker.getName());
+      tag(marker.getName(), line);
+      line.tags++;
     }
     for (Iterator<Marker> references = marker.iterator(); references.hasNext(); ) {
       writeTag(references.next(), line);

@@ -16,7 +16,7 @@ import net.jqwik.api.Provide;
 class EveryLineTest {
 
   private static final List<JsonLinesEncoder> ENCODERS =
-      Stream.of("logstash", "ecs", "gelf")
+      Stream.of("logstash", "ecs", "gelf", "otlp")
           .map(
               format ->
                   Lines.encoder(

@@ -210,7 +210,7 @@ class JsonLinesEncoderTest {
   void nothingIsNeededOfAnEvent() {
     LoggingEvent event = new LoggingEvent();
     event.setMDCPropertyMap(Map.of());
-    for (String format : List.of("logstash", "ecs", "gelf")) {
+    for (String format : List.of("logstash", "ecs", "gelf", "otlp")) {
       assertThat(Lines.fields(encoder(format), event)).isNotEmpty();
     }
   }
@@ -266,7 +266,7 @@ class JsonLinesEncoderTest {
         .containsExactly(
             "ERROR <field> is \"noequals\": must be name=value; lines are written without it",
             "ERROR <field> is \"=x\": must be name=value; lines are written without it",
-            "ERROR <format> is \"xml\": must be logstash, ecs or gelf; lines are written as logstash",
+            "ERROR <format> is \"xml\": must be logstash, ecs, gelf or otlp; lines are written as logstash",
             "ERROR <field> is \"level=…\": its name must be one that logstash permits, and does not write itself; lines are written without it");
   }
 
@@ -287,7 +287,7 @@ class JsonLinesEncoderTest {
 
   /** Nothing but the array that is returned. */
   @ParameterizedTest
-  @ValueSource(strings = {"logstash", "ecs", "gelf"})
+  @ValueSource(strings = {"logstash", "ecs", "gelf", "otlp"})
   void aPlainEventAllocatesItsLine(String format) {
     JsonLinesEncoder encoder = encoder(format, "app=shop");
     any.message = "order 4711 of \"M\u00fcller\" accepted\n";
