@@ -58,6 +58,7 @@ public final class CallerWords {
 
   private final List<String> asking = new ArrayList<>();
   private final List<String> foreign = new ArrayList<>();
+  private final Set<String> classes = new TreeSet<>();
 
   private CallerWords() {}
 
@@ -91,6 +92,11 @@ public final class CallerWords {
     return foreign;
   }
 
+  /** The classes of all parts of an encoder other than a pattern's. */
+  public Set<String> classes() {
+    return classes;
+  }
+
   @SuppressWarnings("rawtypes") // as Logback declares them
   private void collect(@Nullable Node first, Map<String, Supplier<DynamicConverter>> converters) {
     for (Node node = first; node != null; node = node.getNext()) {
@@ -121,6 +127,7 @@ public final class CallerWords {
       if (part == null || isOutside || !seen.add(part)) {
         continue;
       }
+      classes.add(part.getClass().getName());
       if (part instanceof Object[] array) {
         parts.addAll(Arrays.asList(array));
       } else if (isForeign(part) && !part.getClass().isArray()) {

@@ -1,7 +1,6 @@
 package dev.forebay.tiered;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
 import dev.forebay.agent.TimeLimit;
@@ -10,7 +9,6 @@ import dev.forebay.observe.Levels;
 import dev.forebay.pipeline.CallDurability;
 import dev.forebay.pipeline.EventSink;
 import dev.forebay.pipeline.OwnEvent;
-import dev.forebay.tiered.encode.CompiledPattern;
 import dev.forebay.tiered.encode.LineEncoder;
 import dev.forebay.tiered.encode.TextBuffer;
 import dev.forebay.tiered.flight.FlightRecorder;
@@ -83,10 +81,11 @@ final class SpoolSink implements EventSink {
     this.recorder = recorder;
     this.destination = destination;
     this.backlog = new Backlog(context.ring().ringBytes());
-    if (encoder instanceof PatternLayoutEncoder) {
-      String no = " not compiled, because of ";
-      String how = lines != null ? " compiled" : no + CompiledPattern.obstacle(encoder);
-      context.voice().info("the pattern is" + how);
+    String obstacle = lines == null ? LineEncoder.obstacle(encoder) : null;
+    if (obstacle != null) {
+      context.voice().info("the encoder is not compiled, because of " + obstacle);
+    } else if (lines != null && lines != encoder) {
+      context.voice().info("the encoder is compiled");
     }
   }
 
@@ -392,9 +391,7 @@ final class SpoolSink implements EventSink {
   public void show(Map<String, Long> shown) {
     account.show(shown, place.get());
     place.showOverflow(shown);
-    shown.put(
-        "compiledPattern",
-        lines instanceof CompiledPattern pattern && pattern.isCurrent() ? 1L : 0L);
+    shown.put("compiledEncoder", lines != null && lines.isCurrent() ? 1L : 0L);
     if (recorder != null) {
       recorder.show(shown);
     }

@@ -43,8 +43,8 @@ class CompiledLogTest {
 
   @ParameterizedTest
   @CsvSource({
-    "UTF-8, the pattern is compiled, 1",
-    "UTF-16BE, 'the pattern is not compiled, because of <charset> UTF-16BE', 0"
+    "UTF-8, the encoder is compiled, 1",
+    "UTF-16BE, 'the encoder is not compiled, because of <charset> UTF-16BE', 0"
   })
   void aStatusAndTheAccountSayWhetherItIs(String charset, String status, long compiled)
       throws Exception {
@@ -52,7 +52,7 @@ class CompiledLogTest {
         configure("<charset>%s</charset><pattern>%%-6level %%msg</pattern>".formatted(charset));
     logger.info("Grüße");
     assertThat(Objects.requireNonNull(appender.newest).view().getAccount())
-        .containsEntry("compiledPattern", compiled);
+        .containsEntry("compiledEncoder", compiled);
     context.stop();
     Await.said();
     assertThat(log(charset)).isEqualTo("INFO   Grüße");

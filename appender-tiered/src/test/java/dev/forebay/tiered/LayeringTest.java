@@ -34,7 +34,7 @@ class LayeringTest {
   @ParameterizedTest
   @CsvSource({
     "disk, disk",
-    "encode, encode",
+    "encode, encode dev.forebay.pipeline",
     "identity, identity disk dev.forebay.observe",
     "checkpoint, checkpoint spool identity disk",
     "spool, spool identity disk dev.forebay.observe",

@@ -125,6 +125,7 @@ public final class CompiledPattern extends LineEncoder {
   }
 
   /** Whether the encoder is as it was; if it was changed or started again, it encodes itself. */
+  @Override
   public boolean isCurrent() {
     return encoder.getLayout() == layout
         && layout.isStarted()

@@ -3,6 +3,7 @@ package dev.forebay.tiered.encode;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.EncoderBase;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,25 @@ public abstract class LineEncoder extends EncoderBase<ILoggingEvent> {
 
   /** The encoder, or what writes its bytes in its place; null if it writes arrays only. */
   public static @Nullable LineEncoder of(Encoder<?> encoder) {
-    return encoder instanceof LineEncoder own ? own : CompiledPattern.of(encoder);
+    if (encoder instanceof LineEncoder own) {
+      return own;
+    }
+    return encoder instanceof LayoutWrappingEncoder
+        ? CompiledPattern.of(encoder)
+        : TemplateEncoder.of(encoder);
+  }
+
+  /** Why an encoder that can be compiled is not; "" if it is; null for others. */
+  public static @Nullable String obstacle(Encoder<?> encoder) {
+    if (encoder instanceof LayoutWrappingEncoder) {
+      return CompiledPattern.obstacle(encoder);
+    }
+    return encoder instanceof LineEncoder ? null : TemplateEncoder.obstacle(encoder);
+  }
+
+  /** Whether lines are written here, and not by the encoder that this one stands for. */
+  public boolean isCurrent() {
+    return true;
   }
 
   /** A line of a thread that uses it again and again. */

@@ -1,0 +1,328 @@
+package dev.forebay.tiered.encode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The line that an encoder of JSON writes for the events of one level: bytes that are always the
+ * same, and between them the time and the texts of the event. Any thread.
+ */
+final class LineTemplate {
+
+  private static final byte TIME = 0;
+  private static final byte MESSAGE = 1;
+  private static final byte LOGGER = 2;
+  private static final byte THREAD = 3;
+  private static final byte LITERAL = 4;
+  private static final byte MDC = 5;
+
+  /** Before the value of an MDC key that is not written. */
+  private static final byte[] NOTHING = {};
+
+  /** The same of a key that the encoder has to write. */
+  private static final byte[] UNFIT = {};
+
+  /** So many lines are compared with the encoder's, and one of so many after them. */
+  private static final int FIRST_COMPARED = 64;
+
+  private static final int COMPARED_OF = 4096;
+
+  /** More MDC keys are left to the encoder. */
+  private static final int MOST_KEYS = 256;
+
+  /** The same of one event. */
+  private static final int MOST_NAMES = 16;
+
+  private static final int ASCII = 0x80;
+  private static final int NO_BREAK_SPACE = 0xA0;
+
+  /** By ASCII character: 0 if it stands for itself, a letter for its escape, else '?'. */
+  private static final byte[] ESCAPES = escapes();
+
+  /**
+   * How an encoder writes.
+   *
+   * @param hasPairs whether a surrogate pair stands for itself
+   */
+  record Dialect(EventTime.Form form, ZoneId zone, boolean hasPairs) {}
+
+  /** What the encoder wrote for the sample. */
+  private final byte[] line;
+
+  private final Sample sample;
+  private final Dialect dialect;
+
+  /** Where MDC values come in that line; -1 if it is not known. */
+  private final int mdcAt;
+
+  /** By MDC key, the bytes before its value. */
+  private final Map<String, byte[]> keys;
+
+  /** What to write, one after another. */
+  private final byte[] kinds;
+
+  private final byte[][] literals;
+
+  /** Lines written; several threads count, so it is not exact. */
+  private int written;
+
+  LineTemplate(byte[] line, Sample sample, Dialect dialect) {
+    this(line, sample, dialect, -1, new ConcurrentHashMap<>());
+  }
+
+  private LineTemplate(
+      byte[] line, Sample sample, Dialect dialect, int mdcAt, Map<String, byte[]> keys) {
+    this.line = line;
+    this.sample = sample;
+    this.dialect = dialect;
+    this.mdcAt = mdcAt;
+    this.keys = keys;
+    byte[][] texts = sample.texts(dialect);
+    TextBuffer found = new TextBuffer(UTF_8);
+    List<byte[]> parts = new ArrayList<>();
+    int from = 0;
+    int at = 0;
+    while (at < line.length) {
+      byte slot = at == mdcAt && !endsWith(found, MDC) ? MDC : slotAt(line, at, texts);
+      if (slot == LITERAL) {
+        at++;
+      } else {
+        found.ascii((char) LITERAL);
+        parts.add(Arrays.copyOfRange(line, from, at));
+        found.ascii((char) slot);
+        parts.add(NOTHING);
+        at += slot == MDC ? 0 : texts[slot].length;
+        from = at;
+      }
+    }
+    found.ascii((char) LITERAL);
+    parts.add(Arrays.copyOfRange(line, from, at));
+    this.kinds = found.toBytes();
+    this.literals = parts.toArray(new byte[0][]);
+  }
+
+  private static boolean endsWith(TextBuffer found, byte kind) {
+    return found.length() > 0 && found.bytes()[found.length() - 1] == kind;
+  }
+
+  private static byte slotAt(byte[] line, int at, byte[][] texts) {
+    for (byte slot = 0; slot < texts.length; slot++) {
+      byte[] text = texts[slot];
+      if (at + text.length <= line.length
+          && Arrays.equals(line, at, at + text.length, text, 0, text.length)) {
+        return slot;
+      }
+    }
+    return LITERAL;
+  }
+
+  private static byte[] escapes() {
+    byte[] escapes = new byte[ASCII];
+    Arrays.fill(escapes, 0, ' ', (byte) '?');
+    escapes[ASCII - 1] = '?'; // delete
+    escapes['"'] = '"';
+    escapes['\\'] = '\\';
+    escapes['\b'] = 'b';
+    escapes['\t'] = 't';
+    escapes['\n'] = 'n';
+    escapes['\f'] = 'f';
+    escapes['\r'] = 'r';
+    return escapes;
+  }
+
+  Sample sample() {
+    return sample;
+  }
+
+  /** Whether the time is in the line, written so. */
+  boolean hasTime() {
+    for (byte kind : kinds) {
+      if (kind == TIME) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether the line just written is to be compared with the encoder's. */
+  boolean isToCompare() {
+    int before = written++;
+    return before < FIRST_COMPARED || before % COMPARED_OF == 0;
+  }
+
+  /** The template that has a place for an MDC key; null if there is none to be learned. */
+  @Nullable LineTemplate with(String key, byte @Nullable [] lineWithKey) {
+    if (keys.size() >= MOST_KEYS) {
+      return null;
+    }
+    if (lineWithKey != null && Arrays.equals(line, lineWithKey)) {
+      keys.put(key, NOTHING);
+      return this;
+    }
+    int place = lineWithKey == null ? -1 : placeOf(lineWithKey);
+    byte[] before = lineWithKey == null || place < 0 ? UNFIT : beforeValue(lineWithKey, place);
+    boolean fits = before != UNFIT && (mdcAt < 0 || mdcAt == place);
+    keys.put(key, fits ? before : UNFIT);
+    return fits && mdcAt < 0 ? new LineTemplate(line, sample, dialect, place, keys) : this;
+  }
+
+  /** Where a line has more than this one; -1 if it has no field more, and nothing else. */
+  private int placeOf(byte[] longer) {
+    int more = longer.length - line.length;
+    int common = Arrays.mismatch(line, longer);
+    for (int at = common; more > 0 && at >= 0 && at > common - more; at--) {
+      boolean isField = longer[at] == ',' && longer[at + more - 1] == '"';
+      if (isField
+          && Arrays.equals(line, 0, at, longer, 0, at)
+          && Arrays.equals(line, at, line.length, longer, at + more, longer.length)) {
+        return at;
+      }
+    }
+    return -1;
+  }
+
+  /** From the comma to the quote before the value. */
+  private byte[] beforeValue(byte[] longer, int place) {
+    byte[] value = Sample.VALUE.getBytes(UTF_8);
+    int to = place + longer.length - line.length - value.length - 1;
+    boolean isText =
+        to - place > 4
+            && longer[place + 1] == '"'
+            && longer[to - 1] == '"'
+            && longer[to - 2] == ':'
+            && longer[to - 3] == '"'
+            && Arrays.equals(longer, to, to + value.length, value, 0, value.length);
+    for (int i = place + 2; isText && i < to - 3; i++) {
+      isText = longer[i] != '"'; // a name with a quote in it, or more than a name
+    }
+    return isText ? Arrays.copyOfRange(longer, place, to) : UNFIT;
+  }
+
+  /**
+   * Appends the line of an event that has nothing but what a sample has, and known MDC keys.
+   *
+   * @param zone of a time with fewest digits; null for the sample's
+   * @return false after a part of the line, if an {@linkplain Line#unknown MDC key} is to be
+   *     learned or the encoder has to write it
+   */
+  boolean write(ILoggingEvent event, Map<String, String> mdc, @Nullable ZoneId zone, Line into) {
+    into.unknown = null;
+    if (mdcAt < 0 && !mdc.isEmpty() && !entries(mdc, into)) { // which may be known to write none
+      return false;
+    }
+    for (int i = 0; i < kinds.length; i++) {
+      boolean isWritten =
+          switch (kinds[i]) {
+            case LITERAL -> literal(literals[i], into);
+            case TIME -> into.time.put(event, dialect.form, zone(zone), into);
+            case MESSAGE -> text(event.getFormattedMessage(), into);
+            case LOGGER -> text(event.getLoggerName(), into);
+            case THREAD -> text(event.getThreadName(), into);
+            default -> mdc.isEmpty() || entries(mdc, into);
+          };
+      if (!isWritten) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private ZoneId zone(@Nullable ZoneId ofSystem) {
+    return ofSystem == null || dialect.form != EventTime.Form.FEWEST ? dialect.zone : ofSystem;
+  }
+
+  private static boolean literal(byte[] literal, TextBuffer into) {
+    into.literal(literal);
+    return true;
+  }
+
+  private boolean entries(Map<String, String> mdc, Line into) {
+    int names = 0;
+    for (Map.Entry<String, String> entry : mdc.entrySet()) {
+      String key = entry.getKey();
+      byte[] before = key == null ? UNFIT : keys.get(key);
+      if (before == null) {
+        into.unknown = key;
+        return false;
+      } else if (before != NOTHING) {
+        if (before == UNFIT || into.has(before, names)) {
+          return false;
+        }
+        into.names[names++] = before;
+        into.literal(before);
+        if (!text(entry.getValue(), into)) {
+          return false;
+        }
+        into.ascii('"');
+      }
+    }
+    return true;
+  }
+
+  /** Appends a text that every encoder escapes so; false for others. */
+  private boolean text(@Nullable String text, TextBuffer into) {
+    if (text == null) {
+      return false;
+    }
+    int length = text.length();
+    int from = 0;
+    for (int i = 0; i < length; i++) {
+      char c = text.charAt(i);
+      int escape = c < ASCII ? ESCAPES[c] : 0;
+      if (escape == 0 && (c < ASCII || (c >= NO_BREAK_SPACE && !Character.isSurrogate(c)))) {
+        continue;
+      }
+      boolean isPair =
+          dialect.hasPairs
+              && Character.isHighSurrogate(c)
+              && i + 1 < length
+              && Character.isLowSurrogate(text.charAt(i + 1));
+      if (isPair) {
+        i++;
+      } else if (escape == 0 || escape == '?') {
+        return false;
+      } else {
+        into.text(text, from, i);
+        into.ascii('\\');
+        into.ascii((char) escape);
+        from = i + 1;
+      }
+    }
+    into.text(text, from, length);
+    return true;
+  }
+
+  /** A line with what its thread remembers. */
+  static final class Line extends TextBuffer {
+
+    final EventTime time = new EventTime();
+
+    /** What comes before the MDC values of the line. */
+    private final byte[][] names = new byte[MOST_NAMES][];
+
+    /** A key of the last event, for which there is no place yet. */
+    @Nullable String unknown;
+
+    Line() {
+      super(UTF_8);
+    }
+
+    /** Whether a key before it has the same name, or there are too many. */
+    private boolean has(byte[] name, int before) {
+      for (int i = 0; i < before; i++) {
+        if (Arrays.equals(names[i], name)) {
+          return true;
+        }
+      }
+      return before == MOST_NAMES;
+    }
+  }
+}
