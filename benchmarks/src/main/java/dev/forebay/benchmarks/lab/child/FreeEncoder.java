@@ -4,7 +4,7 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import java.nio.charset.StandardCharsets;
 
-/** Gives each event the same line, as long as {@link ResidenceEncoder} makes them. */
+/** Gives each event the same line, as long as {@link ResidenceWord} makess them. */
 public final class FreeEncoder extends PatternLayoutEncoder {
 
   private final byte[] line =

@@ -4,8 +4,9 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import net.logstash.logback.encoder.LogstashEncoder;
 
 /**
- * As {@link ResidenceEncoder}, but writes JSON as {@link LogstashEncoder} does by default. Of the
- * peers that log through Logback with {@code -Dlab.encoder=JsonResidenceEncoder}.
+ * Samples as {@link ResidenceWord} does, but writes JSON as {@link LogstashEncoder} does by
+ * default. Of the peers that log through Logback with {@code -Dlab.encoder=} and the name of this
+ * class.
  */
 public final class JsonResidenceEncoder extends LogstashEncoder {
 

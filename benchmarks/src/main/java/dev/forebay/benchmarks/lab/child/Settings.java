@@ -26,7 +26,7 @@ final class Settings {
       case LOG4J2, LOG4J2_DISRUPTOR4 ->
           System.setProperty("log4j2.configurationFile", "classpath:lab/log4j2.xml");
       case FOREBAY_FLIGHT_BARE -> {
-        System.setProperty("lab.encoder", FreeEncoder.class.getSimpleName());
+        System.setProperty("lab.encoder", FreeEncoder.class.getName());
         System.setProperty("logback.configurationFile", "lab/forebay-flight.xml");
       }
       case TINYLOG -> System.setProperty("tinylog.configuration", "lab/tinylog.properties");
