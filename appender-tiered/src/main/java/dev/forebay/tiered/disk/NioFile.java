@@ -116,11 +116,7 @@ class NioFile implements DiskFile {
   static final class Plain extends NioFile {
     private static final int MAX_BYTES = 64 * 1024;
 
-    /** Room for a few records; grows for batches. */
-    private static final int FIRST_BYTES = 4 * 1024;
-
     private final RandomAccessFile file;
-    private byte[] copy = new byte[FIRST_BYTES];
 
     /** Where the file's own position is, so that most writes need no other system call; or -1. */
     private long at = -1;
@@ -134,14 +130,13 @@ class NioFile implements DiskFile {
     public int write(ByteBuffer source, long position) throws IOException {
       int count = Math.min(source.remaining(), MAX_BYTES);
       try {
-        if (count > copy.length) {
-          copy = new byte[MAX_BYTES];
-        }
-        source.get(source.position(), copy, 0, count);
         if (at != position) {
           file.seek(position);
         }
-        int written = writeCopy(count, position);
+        int start = source.position();
+        boolean hasArray = source.hasArray();
+        byte[] from = hasArray ? source.array() : copy(source, count);
+        int written = write(from, hasArray ? source.arrayOffset() + start : 0, count, position);
         source.position(source.position() + written);
         return written;
       } catch (OutOfMemoryError e) { // a large write needs native memory
@@ -149,11 +144,17 @@ class NioFile implements DiskFile {
       }
     }
 
+    private static byte[] copy(ByteBuffer source, int count) {
+      byte[] copy = new byte[count];
+      source.get(source.position(), copy, 0, count);
+      return copy;
+    }
+
     /** Unlike a channel, {@code RandomAccessFile} throws after a part is written. */
-    private int writeCopy(int count, long position) throws IOException {
+    private int write(byte[] from, int start, int count, long position) throws IOException {
       at = -1; // whatever is thrown
       try {
-        file.write(copy, 0, count);
+        file.write(from, start, count);
       } catch (IOException e) {
         int written = (int) (file.getFilePointer() - position);
         if (written <= 0) {

@@ -4,6 +4,7 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.identity.InstanceId;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *          length = 16 + payload; crc32c over instance id, length, word at 8, payload
  * </pre>
  *
- * <p>All little-endian; buffers come from {@link #directBuffer}, and their position and limit are
- * scratch. An instance belongs to one thread.
+ * <p>All little-endian; buffers come from {@link #directBuffer} or {@link #of}, and their position
+ * and limit are scratch. An instance belongs to one thread.
  */
 final class FrameFormat {
   static final int VERSION = 1;
@@ -53,11 +54,15 @@ final class FrameFormat {
   private final CRC32C crc = new CRC32C();
 
   /** The instance id, followed by the length of the current frame. */
-  private final ByteBuffer seed =
-      ByteBuffer.allocate(InstanceId.BYTES + Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  private final byte[] seed;
 
   FrameFormat(InstanceId instance) {
-    seed.put(0, instance.bytes());
+    seed = Arrays.copyOf(instance.bytes(), InstanceId.BYTES + Integer.BYTES);
+  }
+
+  /** A buffer of an array, for the methods below. */
+  static ByteBuffer of(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   static ByteBuffer directBuffer(int bytes) {
@@ -77,8 +82,9 @@ final class FrameFormat {
     return endOfFrames(segmentBytes) - SEGMENT_HEADER_BYTES - FRAME_HEADER_BYTES;
   }
 
+  /** Puts a frame at a multiple of {@link #ALIGNMENT} into an array that has room for it. */
   void putFrame(
-      ByteBuffer target,
+      byte[] target,
       int at,
       byte[] payload,
       int offset,
@@ -86,15 +92,26 @@ final class FrameFormat {
       int level,
       long sequence) {
     int length = FRAME_HEADER_BYTES + payloadBytes;
-    target.putInt(at, length);
-    target.putLong(at + WORD_AT, (long) level << LEVEL_SHIFT | sequence);
-    target.put(at + FRAME_HEADER_BYTES, payload, offset, payloadBytes);
-    for (int i = at + length; i < at + aligned(length); i++) {
-      target.put(i, (byte) 0);
+    int end = at + length;
+    long word = (long) level << LEVEL_SHIFT | sequence;
+    putInt(target, at, length);
+    putInt(target, at + WORD_AT, (int) word);
+    putInt(target, at + WORD_AT + Integer.BYTES, (int) (word >>> Integer.SIZE));
+    System.arraycopy(payload, offset, target, at + FRAME_HEADER_BYTES, payloadBytes);
+    while ((end & ALIGNMENT - 1) != 0) {
+      target[end++] = 0;
     }
     beginChecksum(length);
-    addToChecksum(target, at + WORD_AT, length - WORD_AT);
-    target.putInt(at + CRC_AT, checksum());
+    crc.update(target, at + WORD_AT, length - WORD_AT);
+    putInt(target, at + CRC_AT, checksum());
+  }
+
+  /** Without a buffer or a handle: the compiler has less to look through until it is fast. */
+  private static void putInt(byte[] target, int at, int value) {
+    target[at] = (byte) value;
+    target[at + 1] = (byte) (value >>> 8);
+    target[at + 2] = (byte) (value >>> 16);
+    target[at + 3] = (byte) (value >>> 24);
   }
 
   /** The length field of the frame at a position; any value if there is no frame. */
@@ -117,9 +134,9 @@ final class FrameFormat {
 
   /** Starts the checksum of a frame whose bytes from the sequence on are then added. */
   void beginChecksum(int length) {
-    seed.putInt(InstanceId.BYTES, length);
+    putInt(seed, InstanceId.BYTES, length);
     crc.reset();
-    crc.update(seed.array());
+    crc.update(seed, 0, seed.length);
   }
 
   void addToChecksum(ByteBuffer source, int at, int bytes) {

@@ -3,7 +3,6 @@ package dev.forebay.tiered.spool;
 import dev.forebay.tiered.identity.InstanceId;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Objects;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +26,9 @@ public final class SpoolWriter {
   /** In a small segment, the limit is this fraction of it instead. */
   private static final int SMALL_PART = 16;
 
+  /** Bytes of a frame that are not its payload, at most. */
+  private static final int MOST_AROUND = FrameFormat.FRAME_HEADER_BYTES + FrameFormat.ALIGNMENT - 1;
+
   private final SegmentPool pool;
   private final FrameFormat format;
   private final int endOfFrames;
@@ -38,8 +40,14 @@ public final class SpoolWriter {
 
   private ByteBuffer staging;
 
+  /** Its array. */
+  private byte[] bytes;
+
   /** Bytes before {@code staged} are staged; those before {@code written} are in the file. */
   private int staged;
+
+  /** Up to here, records can be staged without a look at anything else; 0 to look. */
+  private int roomEnd;
 
   private int written;
 
@@ -70,8 +78,9 @@ public final class SpoolWriter {
     int segmentBytes = pool.share().segmentBytes();
     this.pool = pool;
     this.format = new FrameFormat(instance);
-    this.usual = FrameFormat.directBuffer(Math.min(STAGING_BYTES, segmentBytes));
+    this.usual = FrameFormat.of(new byte[Math.min(STAGING_BYTES, segmentBytes)]);
     this.staging = usual;
+    this.bytes = usual.array();
     this.endOfFrames = FrameFormat.endOfFrames(segmentBytes);
     this.maxPayloadBytes = FrameFormat.maxPayloadBytes(segmentBytes);
     this.smallFrameBytes =
@@ -99,6 +108,25 @@ public final class SpoolWriter {
    * @param level 0 (TRACE) to 4 (ERROR)
    */
   public Outcome append(byte[] payload, int offset, int length, int level) {
+    if (length > roomEnd - staged - MOST_AROUND || pool.isClosed()) {
+      Outcome outcome = makeRoomFor(length);
+      if (outcome != Outcome.ADDED) {
+        return outcome;
+      }
+    }
+    format.putFrame(bytes, staged, payload, offset, length, level, nextSequence);
+    staged += (int) FrameFormat.frameBytes(length);
+    nextSequence++;
+    return Outcome.ADDED;
+  }
+
+  /**
+   * Makes room in the staging buffer. Apart from {@link #append}, so that the compiler need not
+   * know all of it there, nor forget {@code append} when the first segment is full.
+   *
+   * @return {@code ADDED} if there is room now
+   */
+  private Outcome makeRoomFor(int length) {
     if (length > maxPayloadBytes) {
       return Outcome.TOO_LARGE;
     }
@@ -108,15 +136,19 @@ public final class SpoolWriter {
     }
     if (frameBytes > staging.capacity()) { // then nothing is staged
       try {
-        staging = ByteBuffer.allocate(frameBytes).order(ByteOrder.LITTLE_ENDIAN);
+        stageIn(FrameFormat.of(new byte[frameBytes]));
       } catch (OutOfMemoryError e) {
         return Outcome.TOO_LARGE;
       }
     }
-    format.putFrame(staging, staged, payload, offset, length, level, nextSequence);
-    staged += frameBytes;
-    nextSequence++;
+    roomEnd = Math.min(staging.capacity(), staged + roomInSegment());
     return Outcome.ADDED;
+  }
+
+  private void stageIn(ByteBuffer buffer) {
+    staging = buffer;
+    bytes = buffer.array();
+    roomEnd = 0;
   }
 
   /**
@@ -151,6 +183,10 @@ public final class SpoolWriter {
    * cap until the reader releases a segment, and after a failure until a flush succeeds.
    */
   public boolean isReady() {
+    return (smallFrameBytes <= roomEnd - staged && !pool.isClosed()) || canMakeRoom();
+  }
+
+  private boolean canMakeRoom() {
     if (takesNothing()) {
       return false;
     }
@@ -210,7 +246,7 @@ public final class SpoolWriter {
       at += FrameFormat.stride(length);
     }
     staged = 0;
-    staging = usual;
+    stageIn(usual);
     isFailing = true;
   }
 
@@ -267,6 +303,7 @@ public final class SpoolWriter {
 
   /** False if the cap allows no segment to write to. */
   private boolean writeStaged() throws IOException {
+    roomEnd = 0;
     if (segment == null && staged > 0 && !openSegment()) {
       return false;
     }
@@ -282,7 +319,7 @@ public final class SpoolWriter {
       staging.clear();
     }
     pool.publishedSequence = nextSequence;
-    staging = usual;
+    stageIn(usual);
     staged = 0;
     written = 0;
     unpublished = 0;
@@ -306,6 +343,7 @@ public final class SpoolWriter {
 
   private void refused(IOException cause) {
     isFailing = true;
+    roomEnd = 0;
     refusal = cause;
     pool.keepAllSpares(true);
     pool.closeFile(); // an interrupt may have closed its channel
@@ -346,6 +384,7 @@ public final class SpoolWriter {
       pool.closeFile();
       segment.endSequence = pool.publishedSequence;
       segment = null;
+      roomEnd = 0;
     }
   }
 

@@ -2,7 +2,6 @@ package dev.forebay.tiered.spool;
 
 import dev.forebay.benchmarks.Meter;
 import dev.forebay.tiered.identity.InstanceId;
-import java.nio.ByteBuffer;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
@@ -44,7 +43,7 @@ public class FrameBenchmark {
 
     private final FrameFormat format = new FrameFormat(new InstanceId(1, 2));
     private final CRC32C crc = new CRC32C();
-    private final ByteBuffer staging = FrameFormat.directBuffer(STAGING_BYTES);
+    private final byte[] staging = new byte[STAGING_BYTES];
     private byte[] payload;
 
     /** Makes the record. */
@@ -65,7 +64,7 @@ public class FrameBenchmark {
         at += frameBytes;
       }
       int last = at - frameBytes;
-      return FrameFormat.expectedChecksum(staging, last);
+      return FrameFormat.expectedChecksum(FrameFormat.of(staging), last);
     }
 
     private long checksumAll() {
