@@ -127,6 +127,37 @@ final class FrameContent implements SegmentContent {
     }
   }
 
+  /** Those that are whole in the window. Few and short methods, since most of the time is here. */
+  @Override
+  public int copyMany(RecordBatch batch, long sequence, long end, long maxBytes) {
+    long next = sequence;
+    while (next < end && batch.byteCount() < maxBytes && copyOne(batch, next)) {
+      next++;
+    }
+    return (int) (next - sequence);
+  }
+
+  /**
+   * A branch that is rare at first, and not later, has the compiler begin anew: so there is none.
+   */
+  private boolean copyOne(RecordBatch batch, long sequence) {
+    int at = position - windowStart;
+    int left = windowBytes - at;
+    if (at < 0 || left < FrameFormat.FRAME_HEADER_BYTES) {
+      return false;
+    }
+    int length = FrameFormat.length(window, at);
+    int bytes = length - FrameFormat.FRAME_HEADER_BYTES;
+    long misfit = bytes | left - length | FrameFormat.misfit(window, at, sequence);
+    if (misfit < 0
+        || !format.isChecksumRight(window, at, length)
+        || !batch.addFrom(window, at + FrameFormat.FRAME_HEADER_BYTES, bytes, sequence)) {
+      return false;
+    }
+    position += FrameFormat.stride(length);
+    return true;
+  }
+
   private boolean matches(int start, long sequence) throws IOException {
     if (!isAvailable(start, FrameFormat.FRAME_HEADER_BYTES)) {
       return false;

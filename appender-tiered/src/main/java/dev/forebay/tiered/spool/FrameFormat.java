@@ -128,6 +128,19 @@ final class FrameFormat {
     return source.getLong(at + WORD_AT) & SEQUENCE_MASK;
   }
 
+  /** Negative unless the frame at a position has this sequence, and a level. */
+  static long misfit(ByteBuffer source, int at, long sequence) {
+    long level = source.getLong(at + WORD_AT) - sequence;
+    return -(level & SEQUENCE_MASK) | LEVELS - 1 - (level >>> LEVEL_SHIFT);
+  }
+
+  /** Whether the checksum of a frame that is whole in a buffer is right. */
+  boolean isChecksumRight(ByteBuffer source, int at, int length) {
+    beginChecksum(length);
+    addToChecksum(source, at + WORD_AT, length - WORD_AT);
+    return checksum() == expectedChecksum(source, at);
+  }
+
   static int expectedChecksum(ByteBuffer source, int at) {
     return source.getInt(at + CRC_AT);
   }

@@ -109,6 +109,24 @@ public final class RecordBatch {
     return buffer.limit(start + payloadBytes).position(start);
   }
 
+  /**
+   * Adds a record from a part of a buffer; false, perhaps though it is accepted, if there is no
+   * space for it now.
+   */
+  boolean addFrom(ByteBuffer source, int from, int payloadBytes, long sequence) {
+    int start = byteCount();
+    if (payloadBytes > buffer.capacity() - start || count == ends.length || large != null) {
+      return false;
+    }
+    buffer.clear().put(start, source, from, payloadBytes);
+    if (count == 0) {
+      firstSequence = sequence;
+    }
+    ends[count] = start + payloadBytes;
+    count++;
+    return true;
+  }
+
   /** Counts the record whose payload was put into the {@link #reserve reserved} bytes. */
   void add(long sequence, int payloadBytes) {
     int end = byteCount() + payloadBytes;

@@ -165,6 +165,8 @@ public final class RecordSource implements Closeable {
         found = at.step();
         if (found == null && !at.take(batch)) {
           break;
+        } else if (found == null) {
+          at.takeMore(batch, maxBytes);
         }
       }
       isDone = true;

@@ -25,6 +25,17 @@ public interface SegmentContent {
   void advance();
 
   /**
+   * Copies records that start here, from {@code sequence} on and below {@code end}, and moves
+   * behind them: as many as need no look at anything unusual, perhaps none.
+   *
+   * @param maxBytes payload bytes of the batch from which on no record is added
+   * @return how many
+   */
+  default int copyMany(RecordBatch batch, long sequence, long end, long maxBytes) {
+    return 0;
+  }
+
+  /**
    * Searches after a damaged place, where the record {@code low} should have started, for the next
    * complete one below {@code high}, and moves there. Returns its sequence; -1 if there is none.
    */

@@ -38,6 +38,9 @@ final class SegmentCursor {
   /** The sequence expected where the content is. */
   private long expected;
 
+  /** The feed's limit at the last step. */
+  private long limit;
+
   /** Size of the record found last; -1 if none was. */
   private int payloadBytes;
 
@@ -70,8 +73,7 @@ final class SegmentCursor {
    *     the gap before the record that is wanted now
    */
   @Nullable MissingRecords step() throws IOException {
-    long limit =
-        feed.limit(); // before the segments, so that the segments of all these records are known
+    limit = feed.limit(); // before the segments, so that the segments of all of them are known
     takeNew();
     while (wanted < limit) {
       Segment current = segment();
@@ -104,7 +106,7 @@ final class SegmentCursor {
         }
         advance();
       } else {
-        MissingRecords found = skipDamage(current, next, limit);
+        MissingRecords found = skipDamage(current, next);
         if (found != null) {
           return found;
         }
@@ -123,6 +125,15 @@ final class SegmentCursor {
     advance();
     wanted++;
     return true;
+  }
+
+  /** Copies records after one that was taken: those that are here without a {@link #step}. */
+  void takeMore(RecordBatch batch, long maxBytes) {
+    Segment next = following;
+    long end = next == null ? limit : Math.min(limit, next.firstSequence);
+    int count = content.copyMany(batch, wanted, end, maxBytes);
+    expected += count;
+    wanted += count;
   }
 
   private void takeNew() {
@@ -243,7 +254,7 @@ final class SegmentCursor {
   }
 
   /** Moves past a place where the expected frame is missing; null if the walk can continue. */
-  private @Nullable MissingRecords skipDamage(Segment segment, @Nullable Segment next, long limit)
+  private @Nullable MissingRecords skipDamage(Segment segment, @Nullable Segment next)
       throws IOException {
     String reason =
         content.namesGaps()
