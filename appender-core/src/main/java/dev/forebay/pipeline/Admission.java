@@ -168,11 +168,16 @@ class Admission {
 
   private boolean offerAboveLowWater(
       ILoggingEvent event, byte @Nullable [] encoded, long eventBytes, int level) {
+    int limit = Math.min(limits.of(level), highWater);
+    return ring.offer(event, encoded, eventBytes + sizeOf(encoded), limit)
+        || offerAboveHighWater(event, encoded, eventBytes, level);
+  }
+
+  /** In a method of its own: what the compiler knows of the one above stays right. */
+  private boolean offerAboveHighWater(
+      ILoggingEvent event, byte @Nullable [] encoded, long eventBytes, int level) {
     byte[] bytes = encoded;
     long weightBytes = eventBytes + sizeOf(bytes);
-    if (ring.offer(event, bytes, weightBytes, Math.min(limits.of(level), highWater))) {
-      return true;
-    }
     wake();
     boolean helps = helps();
     if (helps && ring.offer(event, bytes, weightBytes, Math.min(limits.of(level), helpFrom))) {
