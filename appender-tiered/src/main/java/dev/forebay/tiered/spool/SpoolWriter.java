@@ -74,6 +74,7 @@ public final class SpoolWriter {
   /** The failure of the last attempt to write; null if it succeeded. */
   private @Nullable IOException refusal;
 
+  @SuppressWarnings("ByteBufferBackingArray") // which begins where it does
   SpoolWriter(SegmentPool pool, InstanceId instance) {
     int segmentBytes = pool.share().segmentBytes();
     this.pool = pool;
@@ -145,6 +146,7 @@ public final class SpoolWriter {
     return Outcome.ADDED;
   }
 
+  @SuppressWarnings("ByteBufferBackingArray") // as above
   private void stageIn(ByteBuffer buffer) {
     staging = buffer;
     bytes = buffer.array();
