@@ -64,7 +64,7 @@ public final class JsonLinesEncoder extends LineEncoder {
    * @param format {@code logstash}, {@code ecs}, {@code gelf} or {@code otlp}
    */
   public void setFormat(String format) {
-    this.format = format;
+    this.format = String.valueOf(format);
   }
 
   /**
@@ -73,7 +73,7 @@ public final class JsonLinesEncoder extends LineEncoder {
    * @param field as {@code name=value}
    */
   public void addField(String field) {
-    int equals = field.indexOf('=');
+    int equals = String.valueOf(field).indexOf('=');
     if (equals <= 0) {
       addError(
           "<field> is \"%s\": must be name=value; lines are written without it".formatted(field));
@@ -88,7 +88,9 @@ public final class JsonLinesEncoder extends LineEncoder {
    * @param key one of any number
    */
   public void addIncludeMdcKey(String key) {
-    includedMdcKeys.add(key);
+    if (isThere("includeMdcKey", key)) {
+      includedMdcKeys.add(key);
+    }
   }
 
   /**
@@ -97,7 +99,9 @@ public final class JsonLinesEncoder extends LineEncoder {
    * @param key one of any number
    */
   public void addExcludeMdcKey(String key) {
-    excludedMdcKeys.add(key);
+    if (isThere("excludeMdcKey", key)) {
+      excludedMdcKeys.add(key);
+    }
   }
 
   /**
@@ -124,7 +128,7 @@ public final class JsonLinesEncoder extends LineEncoder {
    * @param host name of the machine or application
    */
   public void setHost(String host) {
-    common.put("host", host);
+    setCommon("host", host);
   }
 
   /**
@@ -133,7 +137,7 @@ public final class JsonLinesEncoder extends LineEncoder {
    * @param name of the application
    */
   public void setServiceName(String name) {
-    common.put("serviceName", name);
+    setCommon("serviceName", name);
   }
 
   /**
@@ -143,7 +147,7 @@ public final class JsonLinesEncoder extends LineEncoder {
    * @param version of the application
    */
   public void setServiceVersion(String version) {
-    common.put("serviceVersion", version);
+    setCommon("serviceVersion", version);
   }
 
   /**
@@ -153,7 +157,7 @@ public final class JsonLinesEncoder extends LineEncoder {
    * @param environment such as {@code production}
    */
   public void setServiceEnvironment(String environment) {
-    common.put("serviceEnvironment", environment);
+    setCommon("serviceEnvironment", environment);
   }
 
   /**
@@ -162,7 +166,7 @@ public final class JsonLinesEncoder extends LineEncoder {
    * @param name of this instance of the application
    */
   public void setServiceNodeName(String name) {
-    common.put("serviceNodeName", name);
+    setCommon("serviceNodeName", name);
   }
 
   /**
@@ -171,7 +175,21 @@ public final class JsonLinesEncoder extends LineEncoder {
    * @param dataset the service's name by default
    */
   public void setEventDataset(String dataset) {
-    common.put("eventDataset", dataset);
+    setCommon("eventDataset", dataset);
+  }
+
+  private void setCommon(String element, String value) {
+    if (isThere(element, value)) {
+      common.put(element, value);
+    }
+  }
+
+  /** It is not always, if set from code. */
+  private boolean isThere(String element, @Nullable String value) {
+    if (value == null) {
+      addError("<%s> is null: must be a text; lines are written without it".formatted(element));
+    }
+    return value != null;
   }
 
   @Override
