@@ -60,7 +60,7 @@ final class StructuredFields {
       for (Marker each : Objects.requireNonNullElse(markers, List.<Marker>of())) {
         collect(each, found, LineFormat.MOST_MARKERS);
       }
-    } catch (RuntimeException | StackOverflowError e) {
+    } catch (Throwable e) {
       // Foreign code threw; the fields before it are written.
     }
     for (Object each : Objects.requireNonNullElse(arguments, new Object[0])) {

@@ -15,6 +15,7 @@ import java.net.URLClassLoader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -149,6 +150,21 @@ class StructuredFieldsTest {
     assertThat(fields.values().stream().map(String::valueOf))
         .anyMatch(text -> text.matches("\\[fields of .* failed: .*UnsupportedOperationException]"))
         .anyMatch(text -> text.matches("\\[fields of .* failed: .*StackOverflowError]"));
+  }
+
+  @Test
+  void aMarkerThatDoesNotSayItsReferencesLeavesTheLine() {
+    Marker failing =
+        new LogstashMarker("own") {
+          @Override
+          public void writeTo(tools.jackson.core.JsonGenerator generator) {}
+
+          @Override
+          public Iterator<Marker> iterator() {
+            throw new AssertionError();
+          }
+        };
+    assertThat(Lines.fields(logstash, event(List.of(failing), kv("k", 1)))).containsEntry("k", 1);
   }
 
   @Test
