@@ -112,7 +112,7 @@ final class TemplateEncoder extends LineEncoder {
   }
 
   /** One for an encoder of a library's, of which each part is known; null for others. */
-  public static @Nullable TemplateEncoder of(Encoder<?> encoder) {
+  public static @Nullable LineEncoder of(Encoder<?> encoder) {
     if (!"".equals(obstacle(encoder))) {
       return null;
     }
