@@ -223,7 +223,6 @@ final class SpoolSink implements EventSink {
     return place.isOpening();
   }
 
-  /** Lines of our own go to the log whatever their level, and are not recorded. */
   @Override
   public boolean accept(ILoggingEvent event, byte @Nullable [] encoded) throws IOException {
     TextBuffer own = encoded == null ? line : null;
@@ -231,48 +230,49 @@ final class SpoolSink implements EventSink {
       lines.encode(event, own);
       return accept(event, own.bytes(), own.length());
     }
-    byte[] bytes = encoded == null ? encoder.encode(event) : encoded;
-    return bytes == null
-        ? accept(event, LogbackParts.NOTHING, 0)
-        : accept(event, bytes, bytes.length);
+    byte[] made = encoded == null ? encoder.encode(event) : encoded;
+    byte[] bytes = made == null ? LogbackParts.NOTHING : made;
+    return accept(event, bytes, bytes.length);
   }
 
-  /** Takes the first bytes of an array, which may be used again. */
+  /** Takes the first bytes of an array, which may be used again. Short: soon it is compiled. */
   private boolean accept(ILoggingEvent event, byte[] bytes, int length) throws IOException {
-    if (length == 0) {
-      context.ledger().deliver(1); // the encoder writes nothing for this event
-      return true;
-    }
-    boolean isForLog =
-        recorder == null || event instanceof OwnEvent || recorder.record(event, bytes, length);
-    if (isForLog && destination != null) {
-      byte[] payload = Attributes.join(destination.attributes(event), bytes, length);
-      pass(event, payload, payload.length);
-    } else if (isForLog) {
-      pass(event, bytes, length);
+    boolean isUsual = recorder == null && destination == null && !isBlocked && length > 0;
+    SpoolWriter writer = isUsual ? place.writer() : null;
+    if (writer == null
+        || writer.append(bytes, 0, length, Levels.indexOf(event)) != SpoolWriter.Outcome.ADDED) {
+      acceptAny(event, bytes, length);
+    } else {
+      taken++;
     }
     return true;
   }
 
-  /** Counted as taken only at the end: an event for which this throws is counted by the flusher. */
-  private void pass(ILoggingEvent event, byte[] bytes, int length) throws IOException {
-    if (!isBlocked) {
-      toSpool(event, bytes, length);
-    } else if (!backlog.add(event, bytes, length, Levels.indexOf(event))) {
-      context.ledger().drop(DropReason.SPOOL_FULL, event);
-      return;
+  /** Lines of our own go to the log whatever their level, and are not recorded. */
+  private void acceptAny(ILoggingEvent event, byte[] bytes, int length) throws IOException {
+    if (length == 0) {
+      context.ledger().deliver(1); // the encoder writes nothing for this event
+    } else if (recorder == null
+        || event instanceof OwnEvent
+        || recorder.record(event, bytes, length)) {
+      DestinationOptions to = destination;
+      byte[] payload = to == null ? bytes : Attributes.join(to.attributes(event), bytes, length);
+      pass(event, payload, to == null ? length : payload.length);
     }
-    taken++;
   }
 
-  private void toSpool(ILoggingEvent event, byte[] bytes, int length) throws IOException {
+  /** Counted as taken only at the end: an event for which this throws is counted by the flusher. */
+  private void pass(ILoggingEvent event, byte[] bytes, int length) throws IOException {
     SpoolWriter writer = place.writer();
-    if (writer == null) {
+    if (isBlocked && !backlog.add(event, bytes, length, Levels.indexOf(event))) {
+      context.ledger().drop(DropReason.SPOOL_FULL, event);
+      return;
+    } else if (writer == null && !isBlocked) {
       throw new IOException("no spool");
-    }
-    if (!add(writer, event, bytes, length)) {
+    } else if (writer != null && !isBlocked && !add(writer, event, bytes, length)) {
       backlog.keep(event, bytes, length);
     }
+    taken++;
   }
 
   /** Puts an event into the spool; false while that is full. */
