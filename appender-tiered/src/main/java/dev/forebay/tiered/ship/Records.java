@@ -279,6 +279,14 @@ public final class Records {
     return own == null ? ended : appended >= own.publishedSequence();
   }
 
+  /** Closes what is not needed until the next record: there may be many idle appenders. */
+  void rest() {
+    if (own != null && !hasUncommitted()) {
+      own.rest();
+      lease.progress.close();
+    }
+  }
+
   /** Whether nothing is left to ship, now or ever. */
   boolean isExhausted() {
     return complete && isDrained() && !hasUncommitted();

@@ -104,7 +104,8 @@ public final class Shipper implements Agent {
     }
     try {
       int work = mayShip(nowNs) ? host.turn(this, nowNs) : 0;
-      attemptSoon();
+      failures = 0;
+      retry.now();
       failure = null;
       listener.worked();
       return work;
@@ -158,11 +159,6 @@ public final class Shipper implements Agent {
     }
     retry.failed(clock.nanoTime(), failures);
     failures++;
-  }
-
-  private void attemptSoon() {
-    failures = 0;
-    retry.now();
   }
 
   /** A turn of this one or its guest: on the thread of that. */
@@ -300,15 +296,17 @@ public final class Shipper implements Agent {
     }
   }
 
-  /** Time until the next duty, while every record is in the log. */
+  /** Time until the next duty, while every record is in the log: then it needs few open files. */
   @Override
   public synchronized long sleepNs(long nowNs) {
-    boolean isActive = commitRequested || failures > 0 || current == null || isLost;
-    if (isActive || sharing != null || !queue.isSettled()) { // a guest hands over work, no wake
+    Records last = current;
+    boolean isActive = commitRequested || failures > 0 || isLost || sharing != null;
+    if (last == null || isActive || !queue.isSettled()) { // a guest hands over work, no wake
       return 0;
     }
     long lookNs = strays == null ? IDLE_LOOK_NS : Math.min(IDLE_LOOK_NS, strays.dueInNs(nowNs));
     long commitNs = canCommit() ? fsync.dueInNs(nowNs - lastCommitNs) : lookNs;
+    last.rest();
     return Math.min(lookNs, Math.min(commitNs, destination.dueInNs(queue.nowMs())));
   }
 
@@ -316,7 +314,8 @@ public final class Shipper implements Agent {
   public boolean finish() {
     if (!stopping) {
       stopping = true;
-      attemptSoon(); // the time to stop in may be shorter than the delay
+      failures = 0;
+      retry.now(); // the time to stop in may be shorter than the delay
       queue.lookNow();
     }
     commitRequested = true;

@@ -135,6 +135,13 @@ public final class RecordSource implements Closeable {
     cursor().release(sequence);
   }
 
+  /** Closes the file until the next record. */
+  void rest() {
+    if (cursor != null) {
+      cursor.rest();
+    }
+  }
+
   /** Closes the spool and keeps its data; as {@link OwnSpool#close}. */
   @Override
   public void close() {

@@ -27,10 +27,14 @@ final class SegmentCursor {
   /** The segments not yet retired, by first sequence. */
   private final NavigableMap<Long, Segment> segments = new TreeMap<>();
 
-  /** The segment being read, and its file. */
+  /** The segment being read. */
   private @Nullable Segment open;
 
+  /** Its file; null while it rests. */
   private @Nullable DiskFile file;
+
+  /** The identity of that file. */
+  private String key = "";
 
   /** The segment after that, if known. */
   private @Nullable Segment following;
@@ -88,7 +92,7 @@ final class SegmentCursor {
         }
         continue;
       }
-      if (open == null && !open(current)) {
+      if ((open == null && !open(current)) || (file == null && !reopen(current))) {
         continue;
       }
       if (expected > wanted) {
@@ -169,9 +173,16 @@ final class SegmentCursor {
     return open == null ? -1 : expected;
   }
 
-  void closeFile() {
+  /**
+   * Closes the file until the next record, and stays where it is: there may be many idle spools.
+   */
+  void rest() {
     DiskFile.closeQuietly(file); // it was only read
     file = null;
+  }
+
+  void closeFile() {
+    rest();
     open = null;
     following = null;
     expected = 0;
@@ -216,6 +227,20 @@ final class SegmentCursor {
     }
     following = following(next);
     expected = next.firstSequence;
+    key = info.key();
+    return true;
+  }
+
+  /** Continues in the file closed by {@link #rest}; false if another has taken its place. */
+  private boolean reopen(Segment current) throws IOException {
+    FileInfo info = disk.isGone(current.path) ? null : disk.stat(current.path);
+    if (info == null || !info.key().equals(key)) {
+      closeFile(); // it is looked for like any other
+      return false;
+    }
+    DiskFile opened = disk.open(current.path, Disk.Mode.READ);
+    content.reopened(opened);
+    file = opened;
     return true;
   }
 

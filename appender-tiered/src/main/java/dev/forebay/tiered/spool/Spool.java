@@ -59,6 +59,11 @@ public final class Spool implements OwnSpool {
   }
 
   @Override
+  public void rest() {
+    source.rest();
+  }
+
+  @Override
   public long publishedSequence() {
     return pool.publishedSequence;
   }

@@ -203,6 +203,7 @@ public final class ShippingProcess {
     for (int i = 0; i < count; i++) {
       shipper.doWork();
       pass(600 * MS);
+      long unused = sleepNs(); // as before a sleep, for which it closes files
     }
   }
 

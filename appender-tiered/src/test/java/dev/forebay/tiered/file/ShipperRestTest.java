@@ -1,0 +1,151 @@
+package dev.forebay.tiered.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.tiered.disk.FaultyDisk.Op;
+import dev.forebay.tiered.disk.OpenFiles;
+import dev.forebay.tiered.ship.FsyncPolicy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The files that an idle shipper has closed are opened again for the next record. */
+@Tag("once")
+class ShipperRestTest extends ShippingRig {
+
+  @BeforeEach
+  void rest() throws IOException {
+    start(FsyncPolicy.ALWAYS, "a", "b");
+    process.turns(1);
+    spool.writer().rest();
+    assertThat(process.account.committed).isEqualTo(2);
+    assertThat(open()).doesNotContain("checkpoint").noneMatch(ShipperRestTest::isSegment);
+  }
+
+  @Test
+  void anIdleAppenderHasFourFilesOpen() throws IOException {
+    assertThat(open()).containsExactlyInAnyOrder("lock", "ship.lock", "app.log", "app.log");
+  }
+
+  @Test
+  void onlyWhatIsNewIsRead() throws IOException {
+    for (int i = 0; i < 20; i++) { // across segments
+      write("c" + i);
+      process.turns(1);
+      spool.writer().rest();
+    }
+    assertThat(process.log.records()).hasSize(22).startsWith("a", "b", "c0").endsWith("c19");
+    assertSettled(22, 0);
+    assertThat(process.account.warnings).isEmpty();
+  }
+
+  @Test
+  void itsSegmentCannotBeOpenedForSomeTime() throws IOException {
+    write("c");
+    disk.affecting(path -> isSegment(path.toString())).failOnce(Op.OPEN, 1, no());
+    disk.failOnce(Op.OPEN, 2, no());
+    process.turns(4);
+
+    assertThat(process.account.unreadable).hasSize(2);
+    assertThat(process.log.records()).containsExactly("a", "b", "c");
+    assertSettled(3, 0);
+  }
+
+  @Test
+  void itsCheckpointCannotBeOpenedForSomeTime() throws IOException {
+    disk.affecting(path -> path.endsWith("checkpoint")).failOnce(Op.OPEN, 1, no());
+    write("c");
+    process.turns(1);
+    assertThat(process.account.failures).hasSize(1);
+    assertThat(process.account.committed).isEqualTo(2);
+    process.turns(3);
+
+    assertThat(process.log.records()).containsExactly("a", "b", "c");
+    assertSettled(3, 0);
+  }
+
+  @Test
+  void itsSegmentWasReplacedByACopy() throws IOException {
+    Path segment = segment();
+    Path copy = Files.copy(segment, directory.resolve("copy"));
+    Files.move(copy, segment, StandardCopyOption.ATOMIC_MOVE);
+    write("c");
+    process.turns(2);
+
+    assertThat(process.log.records()).containsExactly("a", "b", "c");
+    assertSettled(3, 0);
+  }
+
+  /** Only who may write there can do that: the user and root. */
+  @Test
+  void itsSegmentWasReplacedByAnotherFile() throws IOException {
+    Path other = Files.writeString(directory.resolve("other"), "not a segment");
+    Files.move(other, segment(), StandardCopyOption.ATOMIC_MOVE);
+    write("c");
+    process.turns(2);
+    assertThat(process.account.warnings).anyMatch(text -> text.contains("suspect segment"));
+    write(lines("d", 20).toArray(String[]::new));
+    process.turns(4);
+
+    assertThat(process.log.records()).startsWith("a", "b").endsWith(lines("d", 20).get(19));
+    assertThat(process.account.committed + process.account.lost).isEqualTo(23);
+    assertThat(process.log.records()).hasSize((int) process.account.committed);
+  }
+
+  @Test
+  void itsSegmentWasRemovedAfterItsWriterHadOpenedIt() throws IOException {
+    write("c");
+    Files.delete(segment());
+    process.turns(2);
+
+    assertThat(process.log.records()).containsExactly("a", "b");
+    assertSettled(2, 1);
+  }
+
+  @Test
+  void itsCheckpointWasReplaced() throws IOException {
+    Path checkpoint = spool.path().resolveSibling("checkpoint");
+    Files.delete(checkpoint);
+    Files.createDirectory(checkpoint);
+    write("c");
+    process.turns(2);
+    assertSettled(3, 0);
+    process.die();
+
+    assertThat(process().recover().log.records()).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void itWasKilledWhileItSlept() throws IOException {
+    write("c");
+    process.die();
+
+    assertThat(process().recover().log.records()).containsExactly("a", "b", "c");
+  }
+
+  private void assertSettled(long committed, long lost) {
+    assertThat(process.account.committed).isEqualTo(committed);
+    assertThat(process.account.lost).isEqualTo(lost);
+    assertThat(process.account.reached).isEqualTo(committed + lost);
+  }
+
+  private List<String> open() throws IOException {
+    return OpenFiles.below(directory.toRealPath());
+  }
+
+  private Path segment() throws IOException {
+    try (Stream<Path> files = Files.list(spool.path())) {
+      return files.filter(file -> isSegment(file.toString())).findFirst().orElseThrow();
+    }
+  }
+
+  private static boolean isSegment(String name) {
+    return name.endsWith(".seg");
+  }
+}
