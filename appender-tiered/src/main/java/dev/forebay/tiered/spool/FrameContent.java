@@ -15,11 +15,17 @@ final class FrameContent implements SegmentContent {
   /** Bytes read at once; in a smaller segment, as much as that. */
   static final int WINDOW_BYTES = 256 * 1024;
 
+  /** The same until more is there: most logs are idle. */
+  private static final int FIRST_BYTES = 16 * 1024;
+
   private final InstanceId instance;
   private final FrameFormat format;
 
   /** A part of the file, as it was when last read. */
-  private final ByteBuffer window;
+  private ByteBuffer window;
+
+  /** The size it gets once there is more to read than it holds. */
+  private int mostBytes;
 
   private int windowStart;
   private int windowBytes;
@@ -41,12 +47,15 @@ final class FrameContent implements SegmentContent {
     this.instance = instance;
     this.format = new FrameFormat(instance);
     this.window = window;
+    this.mostBytes = window.capacity();
   }
 
   /** For live segments of this size. */
   static FrameContent live(InstanceId instance, int segmentBytes) {
-    int bytes = Math.min(WINDOW_BYTES, segmentBytes);
-    return new FrameContent(instance, FrameFormat.directBuffer(bytes));
+    int bytes = Math.min(FIRST_BYTES, segmentBytes);
+    FrameContent live = new FrameContent(instance, FrameFormat.directBuffer(bytes));
+    live.mostBytes = Math.min(WINDOW_BYTES, segmentBytes);
+    return live;
   }
 
   @Override
@@ -200,11 +209,24 @@ final class FrameContent implements SegmentContent {
     }
     if (start < windowStart || start + bytes > windowStart + windowBytes) {
       DiskFile open = Objects.requireNonNull(file, "an open segment");
+      widen(bytes);
       windowBytes = 0; // stays so if reading fails
       windowStart = start;
       windowBytes = fill(open, window, start, Math.min(window.capacity(), bound - start));
     }
     return bytes <= windowBytes;
+  }
+
+  /**
+   * Gets the larger window if the last read filled the small one, or will. Failed once, it stays.
+   */
+  private void widen(int bytes) {
+    int most = mostBytes;
+    if (window.capacity() < most && Math.max(windowBytes, bytes) == window.capacity()) {
+      mostBytes = window.capacity();
+      ByteBuffer wider = FrameFormat.directBuffer(most);
+      window = wider.isDirect() ? wider : window;
+    }
   }
 
   /** Reads into a buffer from its beginning, until it has these bytes or the file ends. */
