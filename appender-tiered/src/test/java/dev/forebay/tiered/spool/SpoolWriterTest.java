@@ -16,6 +16,7 @@ import dev.forebay.tiered.spool.SpoolWriter.Outcome;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -147,5 +148,35 @@ class SpoolWriterTest {
       }
       disk.heal();
     }
+  }
+
+  /** Most spools are idle; what one has read and written in small parts, it does in larger ones. */
+  @Test
+  void buffersGrowWithTheFirstLargeBatch() throws IOException {
+    wide();
+    assertThat(writes(1)).as("a header and a batch").isEqualTo(2);
+    assertThat(drain(spool.source())).hasSize(1);
+    int small = writes(300);
+    assertThat(writes(300)).as("not in a log call").isEqualTo(small);
+    spool.writer().prepare();
+
+    assertThat(writes(300)).isLessThan(small);
+    List<String> expected = texts(0, 300);
+    expected = Stream.of(expected, expected, expected).flatMap(List::stream).toList();
+    int reads = disk.calls(Op.READ);
+    assertThat(drain(spool.source()).stream().map(String::strip).toList()).isEqualTo(expected);
+    assertThat(disk.calls(Op.READ) - reads).isLessThan(6); // 16 KB, then all
+    spool.writer().prepare();
+    assertThat(writes(1)).isEqualTo(1);
+    assertThat(drain(spool.source())).hasSize(1);
+  }
+
+  private int writes(int records) throws IOException {
+    int before = disk.calls(Op.WRITE);
+    for (int i = 0; i < records; i++) {
+      assertThat(append(spool, text(i) + " ".repeat(200))).isEqualTo(Outcome.ADDED);
+    }
+    spool.writer().flush();
+    return disk.calls(Op.WRITE) - before;
   }
 }
