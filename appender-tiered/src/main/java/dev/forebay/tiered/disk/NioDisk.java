@@ -3,7 +3,6 @@ package dev.forebay.tiered.disk;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
@@ -100,20 +99,20 @@ public final class NioDisk implements Disk {
     return new NioFile.Plain(new RandomAccessFile(file.toFile(), "rw"));
   }
 
-  /** Java has no channel that both appends and reads, so there are two. */
-  private static DiskFile openLog(Path file) throws IOException {
+  private DiskFile openLog(Path file) throws IOException {
     FileChannel appending = FileChannel.open(file, LOG_OPTIONS);
-    FileChannel reading = null;
+    FileInfo opened = null;
     try {
-      reading = FileChannel.open(file, READ_OPTIONS);
-    } catch (AccessDeniedException e) {
-      reading = appending; // which can be written, as by Logback, but not read
+      opened = stat(file);
     } finally {
-      if (reading == null) {
+      if (opened == null) {
         appending.close();
       }
     }
-    return new NioFile(appending, reading);
+    if (opened == null) {
+      throw new NoSuchFileException(file.toString());
+    }
+    return new NioFile(appending, this, file, opened.key());
   }
 
   @Override

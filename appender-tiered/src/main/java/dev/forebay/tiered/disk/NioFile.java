@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.NonReadableChannelException;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An interrupt makes a channel close itself, which would lose the lock or the segment. So the
@@ -14,16 +16,28 @@ import java.nio.channels.OverlappingFileLockException;
 class NioFile implements DiskFile {
   private final FileChannel channel;
 
-  /** The same channel, except for the log. */
-  private final FileChannel reading;
+  // Of a log, which can only be appended to.
+
+  private final @Nullable Disk disk;
+  private final Path log;
+  private final String key;
 
   NioFile(FileChannel channel) {
-    this(channel, channel);
+    this.channel = channel;
+    this.disk = null;
+    this.log = Path.of("");
+    this.key = "";
   }
 
-  NioFile(FileChannel channel, FileChannel reading) {
-    this.channel = channel;
-    this.reading = reading;
+  /**
+   * A log. Java has no channel that both appends and reads, and little of a log is read: so each
+   * read opens it, while it is there.
+   */
+  NioFile(FileChannel appending, Disk disk, Path log, String key) {
+    this.channel = appending;
+    this.disk = disk;
+    this.log = log;
+    this.key = key;
   }
 
   @Override
@@ -40,15 +54,28 @@ class NioFile implements DiskFile {
 
   @Override
   public int read(ByteBuffer target, long position) throws IOException {
+    if (disk != null) {
+      return readLog(disk, target, position);
+    }
     boolean interrupted = Thread.interrupted();
     try {
-      return reading.read(target, position);
-    } catch (NonReadableChannelException e) {
-      throw new IOException("permission denied", e);
+      return channel.read(target, position);
     } catch (OutOfMemoryError e) {
       throw new IOException("no memory to read " + target.remaining() + " bytes", e);
     } finally {
       restore(interrupted);
+    }
+  }
+
+  private int readLog(Disk of, ByteBuffer target, long position) throws IOException {
+    FileInfo now = of.stat(log);
+    if (now == null || !now.key().equals(key)) {
+      throw new IOException(log + " was moved or removed");
+    }
+    try (DiskFile reading = of.open(log, Disk.Mode.READ)) {
+      return reading.read(target, position);
+    } catch (AccessDeniedException e) { // it can be written, as by Logback, but not read
+      throw new IOException("permission denied", e);
     }
   }
 
@@ -96,11 +123,7 @@ class NioFile implements DiskFile {
 
   @Override
   public void close() throws IOException {
-    try {
-      reading.close();
-    } finally {
-      channel.close();
-    }
+    channel.close();
   }
 
   static void restore(boolean interrupted) {

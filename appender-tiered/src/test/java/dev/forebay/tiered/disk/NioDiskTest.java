@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,6 +61,43 @@ class NioDiskTest {
       file.truncate(20);
       file.force();
       assertThat(file.size()).isEqualTo(9);
+    }
+  }
+
+  @Test
+  void aLogIsReadWhereItIsAndOpenOnce() throws IOException {
+    Path path = dir.resolve("log");
+    Path moved = dir.resolve("moved");
+    try (DiskFile log = disk.open(path, Disk.Mode.LOG)) {
+      assertThat(log.write(bytes("abc"), 7)).isEqualTo(3);
+      assertThat(log.write(bytes("def"), 0)).isEqualTo(3);
+      assertRead(log, "bcdef");
+      assertThat(OpenFiles.below(dir.toRealPath())).containsExactly("log");
+
+      Files.move(path, moved);
+      assertThatThrownBy(() -> assertRead(log, "")).hasMessageContaining("moved or removed");
+      Files.writeString(path, "another");
+      assertThatThrownBy(() -> assertRead(log, "")).hasMessageContaining("moved or removed");
+      assertThat(log.write(bytes("g"), 0)).isEqualTo(1);
+      Files.move(moved, path, StandardCopyOption.REPLACE_EXISTING);
+      assertRead(log, "bcdefg");
+    }
+  }
+
+  private static void assertRead(DiskFile file, String expected) throws IOException {
+    ByteBuffer target = ByteBuffer.allocateDirect(9);
+    assertThat(file.read(target, 1)).isEqualTo(expected.length());
+    assertThat(text(target)).isEqualTo(expected);
+  }
+
+  @Test
+  void knowsWhatIsInMemory() {
+    assumeTrue(Files.isDirectory(Path.of("/dev/shm")), "no /dev/shm");
+
+    for (int i = 0; i < 2; i++) { // the second time from a table read before
+      assertThat(disk.isInMemory(Path.of("/dev/shm"))).isTrue();
+      assertThat(disk.isInMemory(Path.of("/proc"))).isFalse();
+      assertThat(disk.isInMemory(dir.resolve("none"))).isFalse();
     }
   }
 

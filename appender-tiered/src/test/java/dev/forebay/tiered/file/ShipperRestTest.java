@@ -29,8 +29,8 @@ class ShipperRestTest extends ShippingRig {
   }
 
   @Test
-  void anIdleAppenderHasFourFilesOpen() throws IOException {
-    assertThat(open()).containsExactlyInAnyOrder("lock", "ship.lock", "app.log", "app.log");
+  void anIdleAppenderHasThreeFilesOpen() throws IOException {
+    assertThat(open()).containsExactlyInAnyOrder("lock", "ship.lock", "app.log");
   }
 
   @Test
