@@ -1,9 +1,11 @@
 package dev.forebay.tiered.disk;
 
+import dev.forebay.agent.NanoClock;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The memory limit of this process's control group, of version 1 or 2: the lowest limit of the
@@ -23,10 +25,25 @@ public final class MemoryLimit {
   private static final List<String> FILES =
       List.of("memory.limit_in_bytes", "memory.max", "memory.high");
 
+  /** The limit may change while the process runs; many appenders may start in this time. */
+  private static final long LASTS_NS = 1_000_000_000;
+
+  private static @Nullable OptionalLong newest;
+
+  private static long readNs;
+
   private MemoryLimit() {}
 
-  public static OptionalLong bytes() {
-    return bytes(Path.of("/sys/fs/cgroup"), Path.of("/proc/self/cgroup"));
+  /** The limit, as read at most a second ago. */
+  public static synchronized OptionalLong bytes() {
+    OptionalLong known = newest;
+    long nowNs = NanoClock.SYSTEM.nanoTime();
+    if (known == null || nowNs - readNs >= LASTS_NS) {
+      known = bytes(Path.of("/sys/fs/cgroup"), Path.of("/proc/self/cgroup"));
+      newest = known;
+      readNs = nowNs;
+    }
+    return known;
   }
 
   /** Where the groups are mounted here, and this file names those of the process. */

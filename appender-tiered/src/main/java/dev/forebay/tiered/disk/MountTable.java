@@ -1,5 +1,6 @@
 package dev.forebay.tiered.disk;
 
+import dev.forebay.agent.NanoClock;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The mounts that a process sees, from Linux's {@code mountinfo}. Reading it accesses no disk or
- * server, so it never waits for one that hangs. Immutable.
+ * server, so it never waits for one that hangs. Thread-safe.
  */
 public final class MountTable {
   private static final Path SOURCE = Path.of("/proc/self/mountinfo");
@@ -22,10 +23,20 @@ public final class MountTable {
   private static final int POINT = 4;
   private static final int REST = 5;
 
+  /** The table read last: parsed once while it does not change. */
+  private static volatile MountTable newest = new MountTable("");
+
+  /** Many appenders may start in this time. */
+  private static final long LASTS_NS = 1_000_000_000;
+
+  private final String text;
+
+  private volatile long readNs;
   private final List<String[]> mounts = new ArrayList<>();
 
   /** From the text of {@code mountinfo}; skips lines of another form. */
   public MountTable(String text) {
+    this.text = text;
     for (String line : text.split("\n", -1)) {
       String[] fields = line.split(" ", REST + 1);
       if (fields.length > REST) {
@@ -39,7 +50,12 @@ public final class MountTable {
   /** The current table; empty if the system has none. */
   public static MountTable read() {
     try {
-      return new MountTable(SystemFile.read(SOURCE));
+      String now = SystemFile.read(SOURCE);
+      MountTable known = newest;
+      MountTable read = now.equals(known.text) ? known : new MountTable(now);
+      read.readNs = NanoClock.SYSTEM.nanoTime();
+      newest = read;
+      return read;
     } catch (IOException | SecurityException | NumberFormatException e) {
       return new MountTable("");
     }
@@ -66,7 +82,32 @@ public final class MountTable {
   /** Whether files below a path, as for {@link #find}, are in memory only. */
   public boolean isInMemory(Path path) {
     String[] at = holding(path.toString());
-    return at != null && (at[REST].contains(" - tmpfs ") || at[REST].contains(" - ramfs "));
+    return at != null && isInMemory(at);
+  }
+
+  private static boolean isInMemory(String[] mount) {
+    return mount[REST].contains(" - tmpfs ") || mount[REST].contains(" - ramfs ");
+  }
+
+  /**
+   * Whether a file system is in memory only, by its device as in {@code st_dev}, from a table read
+   * at most a second ago if it is there; null if it is not known.
+   */
+  static @Nullable Boolean isInMemory(long device) {
+    MountTable known = newest;
+    Boolean found =
+        NanoClock.SYSTEM.nanoTime() - known.readNs < LASTS_NS ? known.inMemory(device) : null;
+    return found == null ? read().inMemory(device) : found;
+  }
+
+  private @Nullable Boolean inMemory(long device) {
+    String wanted = (device >>> 8 & 0xfff) + ":" + (device & 0xff | device >>> 12 & 0xfff00);
+    for (String[] mount : mounts) {
+      if (mount[DEVICE].equals(wanted)) {
+        return isInMemory(mount);
+      }
+    }
+    return null;
   }
 
   /** A walk from any mount at the root: those that are hidden have the one that is seen on them. */

@@ -260,7 +260,9 @@ public final class NioDisk implements Disk {
   @Override
   public boolean isInMemory(Path path) {
     try {
-      return IN_MEMORY.contains(Files.getFileStore(path).type());
+      Object device = hasView(path, "unix") ? Files.getAttribute(path, "unix:dev") : null;
+      Boolean known = device instanceof Long of ? MountTable.isInMemory(of) : null;
+      return known == null ? IN_MEMORY.contains(Files.getFileStore(path).type()) : known;
     } catch (IOException | SecurityException e) {
       return false;
     }
