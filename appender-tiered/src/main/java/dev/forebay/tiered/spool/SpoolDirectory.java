@@ -301,16 +301,7 @@ public final class SpoolDirectory {
    * days. Also deletes what was {@link SpoolNames#aside put aside} 7 days ago.
    */
   public void cleanUp(long nowMs) throws IOException {
-    for (Path entry : entries.all()) {
-      String name = SpoolNames.of(entry);
-      if (name.startsWith(SpoolNames.DONE)) {
-        entries.delete(entry);
-      } else if (name.startsWith(SpoolNames.FLIGHT)
-          && disk.isOlder(entry, SpoolLease.lastWrittenMs(disk, entry), nowMs, LIMIT_AGE_MS)) {
-        entries.deleteAbandoned(entry);
-      }
-    }
-    entries.deleteSetAside(nowMs);
+    entries.cleanUp(nowMs);
   }
 
   /**

@@ -39,10 +39,13 @@ record SpoolEntries(Disk disk, Path directory, Warnings warnings) {
 
   /** Spools of either kind, oldest first. */
   List<Path> spools() throws IOException {
-    List<Path> entries = startingWith(SpoolNames.SPOOL);
-    List<Path> lines = startingWith(SpoolNames.LINES);
-    if (!lines.isEmpty()) {
-      entries.addAll(lines);
+    List<Path> entries = new ArrayList<>();
+    for (Path entry : all()) {
+      if (SpoolNames.isSpool(entry) || SpoolNames.isLines(entry)) {
+        entries.add(entry);
+      }
+    }
+    if (entries.size() > 1) {
       entries.sort(Comparator.comparing(entry -> SpoolNames.suffix(SpoolNames.of(entry))));
     }
     return entries;
@@ -97,18 +100,35 @@ record SpoolEntries(Disk disk, Path directory, Warnings warnings) {
     }
   }
 
-  /** Deletes what was put aside before this time, milliseconds since the epoch. */
-  void deleteSetAside(long nowMs) throws IOException {
+  /** As {@link SpoolDirectory#cleanUp}. */
+  void cleanUp(long nowMs) throws IOException {
     for (Path entry : disk.list(directory)) {
-      FileInfo info = SpoolNames.of(entry).startsWith(SpoolNames.BAD) ? disk.stat(entry) : null;
-      if (info != null
-          && info.kind() == FileInfo.Kind.FILE
-          && disk.isOlder(entry, info.modifiedMs(), nowMs, SpoolDirectory.LIMIT_AGE_MS)) {
-        try {
-          disk.delete(entry);
-        } catch (IOException e) {
-          warnings.add("cannot delete " + entry + ": " + e);
-        }
+      String name = SpoolNames.of(entry);
+      if (name.startsWith(SpoolNames.BAD)) {
+        deleteSetAside(entry, nowMs);
+      } else if (SpoolNames.isSpoolLike(name) && name.startsWith(SpoolNames.DONE)) {
+        delete(entry);
+      } else if (SpoolNames.isSpoolLike(name)
+          && name.startsWith(SpoolNames.FLIGHT)
+          && isOld(entry, SpoolLease.lastWrittenMs(disk, entry), nowMs)) {
+        deleteAbandoned(entry);
+      }
+    }
+  }
+
+  private boolean isOld(Path entry, long writtenMs, long nowMs) {
+    return disk.isOlder(entry, writtenMs, nowMs, SpoolDirectory.LIMIT_AGE_MS);
+  }
+
+  private void deleteSetAside(Path entry, long nowMs) throws IOException {
+    FileInfo info = disk.stat(entry);
+    if (info != null
+        && info.kind() == FileInfo.Kind.FILE
+        && isOld(entry, info.modifiedMs(), nowMs)) {
+      try {
+        disk.delete(entry);
+      } catch (IOException e) {
+        warnings.add("cannot delete " + entry + ": " + e);
       }
     }
   }
