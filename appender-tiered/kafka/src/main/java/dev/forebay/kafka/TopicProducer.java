@@ -56,13 +56,15 @@ final class TopicProducer {
   private final byte[] instance;
   private final TopicPartition place;
   private final KafkaProducer<byte[], byte[]> producer;
-  private final Thread shipper = Thread.currentThread();
   private boolean isBegun;
   private long begunNs;
   private boolean hasCommitted;
 
   /** Answers are written by the client's thread, or ours, and read by ours: each locks this. */
   private long awaited;
+
+  /** The shipper's thread, which may be another one after a sleep. */
+  private @Nullable Thread shipper;
 
   private @Nullable Exception failure;
   private @Nullable Refusal refusal;
@@ -202,6 +204,7 @@ final class TopicProducer {
     }
     synchronized (this) {
       awaited++;
+      shipper = Thread.currentThread();
     }
     Future<RecordMetadata> unused =
         producer.send(sent, (metadata, fault) -> answered(sequence, timeMs, fault));
