@@ -18,7 +18,7 @@ final class Crowd {
 
   static final String HEADER =
       """
-      | appenders | threads | open files: started | used | resident memory | tmpfs | start | stop | switches | CPU |
+      | appenders | threads | open files: started | used | resident memory | tmpfs | start | stop | threads begun | CPU |
       |--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
       """;
 
@@ -70,7 +70,7 @@ final class Crowd {
     requireDelivered();
     return String.format(
         Locale.ROOT,
-        "| %,d | %,d | %,d | %,d | %.1f MB | %,d KiB | %,d ms | %,d ms | %.2f/s | %.3f %% |%n",
+        "| %,d | %,d | %,d | %,d | %.1f MB | %,d KiB | %,d ms | %,d ms | %,d | %.2f %% |%n",
         size,
         after.threads(),
         started.files(),
@@ -79,7 +79,7 @@ final class Crowd {
         Long.parseLong(spoolBytes) / (long) KIB,
         TimeUnit.NANOSECONDS.toMillis(startedNs),
         TimeUnit.NANOSECONDS.toMillis(stoppedNs),
-        (after.voluntary() - settled.voluntary()) / (double) idle.toSeconds(),
+        after.begun() - settled.begun(),
         PERCENT * (after.cpuNs() - settled.cpuNs()) / idle.toNanos());
   }
 

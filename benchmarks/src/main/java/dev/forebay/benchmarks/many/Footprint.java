@@ -1,6 +1,7 @@
 package dev.forebay.benchmarks.many;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -10,13 +11,16 @@ import java.util.List;
 /**
  * What this process holds and has used, from {@code /proc}.
  *
+ * <p>Threads of appenders end when there is nothing to do, and with them what {@code /proc} tells
+ * of each. So processor time is that of the process.
+ *
  * @param threads threads of appenders
  * @param files open files of the whole process
  * @param residentKib resident memory of the whole process
- * @param voluntary voluntary context switches of the appenders' threads
- * @param cpuNs processor time of the appenders' threads
+ * @param begun threads that the process has ever had
+ * @param cpuNs processor time of the whole process
  */
-record Footprint(int threads, int files, long residentKib, long voluntary, long cpuNs) {
+record Footprint(int threads, int files, long residentKib, long begun, long cpuNs) {
 
   /** Names of our threads begin with this. */
   private static final String OURS = "forebay-";
@@ -25,17 +29,12 @@ record Footprint(int threads, int files, long residentKib, long voluntary, long 
 
   static Footprint now() throws IOException {
     int threads = 0;
-    long voluntary = 0;
-    long cpuNs = 0;
     try (DirectoryStream<Path> tasks = Files.newDirectoryStream(PROCESS.resolve("task"))) {
       for (Path task : tasks) {
         try {
           List<String> status = Files.readAllLines(task.resolve("status"));
           if (field(status, "Name:").startsWith(OURS)) {
             threads++;
-            voluntary += Long.parseLong(field(status, "voluntary_ctxt_switches:"));
-            String times = Files.readString(task.resolve("schedstat"));
-            cpuNs += Long.parseLong(times.substring(0, times.indexOf(' ')));
           }
         } catch (NoSuchFileException e) {
           // It ended meanwhile.
@@ -48,8 +47,8 @@ record Footprint(int threads, int files, long residentKib, long voluntary, long 
         threads,
         openFiles(),
         Long.parseLong(resident.substring(0, resident.indexOf(' '))),
-        voluntary,
-        cpuNs);
+        ManagementFactory.getThreadMXBean().getTotalStartedThreadCount(),
+        ProcessHandle.current().info().totalCpuDuration().orElseThrow().toNanos());
   }
 
   private static int openFiles() throws IOException {
