@@ -150,7 +150,17 @@ final class Archivist implements Agent, ParkPolicy {
   @Override
   public long parkNs(int workDone, long nowNs) {
     parkNs = workDone > 0 ? MIN_PARK_NS : Math.min(2 * parkNs, MAX_PARK_NS);
-    return jobs.isEmpty() ? Agent.UNTIL_WOKEN : parkNs;
+    return parkNs;
+  }
+
+  @Override
+  public boolean maySleep(long nowNs) {
+    return true;
+  }
+
+  @Override
+  public long sleepNs(long nowNs) {
+    return jobs.isEmpty() ? UNTIL_WOKEN : 0;
   }
 
   /**

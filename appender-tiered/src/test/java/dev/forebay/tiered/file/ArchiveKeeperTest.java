@@ -9,6 +9,7 @@ import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
 import ch.qos.logback.core.rolling.helper.CompressionMode;
 import ch.qos.logback.core.rolling.helper.Compressor;
+import dev.forebay.agent.Agent;
 import dev.forebay.host.Await;
 import dev.forebay.host.Gate;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
@@ -324,10 +325,12 @@ class ArchiveKeeperTest extends LogRig {
     }
     nowNs.addAndGet(59_999_999_999L);
     assertThat(archivist.look(false)).isZero();
+    assertThat(archivist.sleepNs(nowNs.get())).isZero();
     nowNs.addAndGet(1);
 
     assertThat(archivist.look(false)).isOne();
     assertThat(content(GZ)).isEqualTo(CONTENT);
+    assertThat(archivist.sleepNs(nowNs.get())).isEqualTo(Agent.UNTIL_WOKEN);
     assertThat(warnings).isEmpty();
   }
 
