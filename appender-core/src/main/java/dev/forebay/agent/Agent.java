@@ -1,8 +1,8 @@
 package dev.forebay.agent;
 
 /**
- * A unit of background work. One thread at a time calls its methods. After an {@link Error} it, or
- * a new one that sees everything the old one wrote, continues with {@link #doWork}.
+ * A unit of background work. One thread at a time calls its methods; after a sleep a new one, which
+ * sees everything the old one wrote.
  */
 public interface Agent {
 

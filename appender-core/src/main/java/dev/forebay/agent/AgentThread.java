@@ -1,11 +1,13 @@
 package dev.forebay.agent;
 
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one {@link Agent} on its own daemon thread: the loop, parking, waking and the bounded stop.
+ * Runs one {@link Agent} on a daemon thread of its own: the loop, parking, waking and the bounded
+ * stop. An agent that sleeps has no thread: {@code Sleepers} gives it a new one when it is woken.
  *
  * <p>What a step throws, an {@link Error} too, is reported, and the thread continues with the same
  * agent, even if the report throws as well: no thread ends before its work.
@@ -23,16 +25,33 @@ public final class AgentThread implements Runnable {
   public static final Object ANY = new Object();
 
   private static final long FINISH_PARK_NS = 1_000_000;
+  private static final long LAST_PARK_NS = 50_000;
 
   private final Agent agent;
   private final ParkPolicy parkPolicy;
   private final NanoClock clock;
   private final Consumer<Throwable> errors;
-  private final @Nullable Object carries;
+  final @Nullable Object carries;
   private final WakeSignal wakeSignal = new WakeSignal();
   private final SleepFlag sleepFlag = new SleepFlag();
 
-  private final Thread thread;
+  private final String name;
+
+  /**
+   * Who is unparked for the agent: its thread, or while it sleeps the {@link Sleepers}. Written
+   * before the signal is read.
+   */
+  private volatile Worker thread;
+
+  /** The agent's thread before its last sleep; null before the first. */
+  private @Nullable Worker before;
+
+  // Of the present sleep. The agent's thread, until it hands over.
+  private long sleepNs;
+  private long asleepSinceNs;
+
+  /** Whether there was no thread for the agent, and that is reported. Used by the sleepers. */
+  private boolean isLeftAsleep;
 
   /** Set once, by {@link #requestStop}. */
   private volatile boolean stopRequested;
@@ -67,17 +86,19 @@ public final class AgentThread implements Runnable {
     this.clock = clock;
     this.errors = errors;
     this.carries = carries;
+    this.name = name;
     this.thread = new Worker(this, name);
   }
 
-  /** Whether the current thread is that of an agent. */
+  /** Whether the current thread is that of an agent, or wakes them. */
   public static boolean isCurrentThreadAgent() {
     return Thread.currentThread() instanceof Worker;
   }
 
   /** The owner whose events the current thread carries; null if none. */
   public static @Nullable Object carriedHere() {
-    return Thread.currentThread() instanceof Worker worker ? worker.owner.carries : null;
+    AgentThread here = Thread.currentThread() instanceof Worker worker ? worker.owner : null;
+    return here == null ? null : here.carries;
   }
 
   /**
@@ -87,9 +108,9 @@ public final class AgentThread implements Runnable {
    *     and another call may succeed
    */
   public void start() {
-    thread.setDaemon(true);
-    thread.setContextClassLoader(Thread.currentThread().getContextClassLoader()); // as on JDK 17
-    thread.start();
+    Worker first = thread;
+    first.setContextClassLoader(Thread.currentThread().getContextClassLoader()); // as on JDK 17
+    first.start();
   }
 
   /**
@@ -155,10 +176,19 @@ public final class AgentThread implements Runnable {
    */
   public boolean join(TimeLimit limit) {
     if (thread != Thread.currentThread()) {
-      boolean unused = limit.await(() -> !thread.isAlive());
+      boolean isOver = limit.await(this::isOver);
       left = !finished;
+      if (isOver && before != null) {
+        Sleepers.awaitEnd(limit);
+      }
     }
     return finished;
+  }
+
+  /** Whether it has no thread, and will not get one any more. */
+  private boolean isOver() {
+    Worker last = thread;
+    return last.owner == this && !last.isAlive() && last == thread;
   }
 
   /** As {@link #join(TimeLimit)}, for a time in nanoseconds. */
@@ -168,16 +198,59 @@ public final class AgentThread implements Runnable {
 
   @Override
   public String toString() {
-    return thread.getName();
+    return name;
   }
 
-  private void work() {
+  /** How long it may still sleep, nanoseconds; 0 or less: it is to get a thread. */
+  long sleepLeftNs(long nowNs) {
+    return wakeSignal.isRaised() ? 0 : sleepNs - (nowNs - asleepSinceNs);
+  }
+
+  /** The agent's thread hands over to those. Nothing of the agent is its own any more. */
+  void sleep(Worker sleepers) {
+    before = thread;
+    thread = sleepers;
+  }
+
+  /** Gives the agent a thread again. Returns whether there was one. */
+  boolean awake() {
     try {
-      agent.onStart();
-    } catch (Throwable t) { // onStart is not repeated
-      report(t);
+      Worker next = new Worker(this, name);
+      next.setContextClassLoader(Objects.requireNonNull(before).getContextClassLoader());
+      Sleepers.starter.accept(next);
+      isLeftAsleep = false;
+      return true;
+    } catch (Throwable t) { // no memory for a thread
+      if (!isLeftAsleep) {
+        isLeftAsleep = true;
+        report(t);
+      }
+      return false;
     }
-    while (!finished) {
+  }
+
+  /** Does the work there is now on the thread that waits for it: the system has no other. */
+  void turnOn(Worker waiting) {
+    waiting.owner = this;
+    try {
+      wakeSignal.beginTurn();
+      int unused = agent.doWork();
+    } catch (Throwable t) {
+      report(t);
+    } finally {
+      waiting.owner = null;
+    }
+  }
+
+  /** The loop of one of its threads. */
+  void work(Worker self) {
+    thread = self;
+    if (before == null) {
+      begin();
+    } else {
+      continueAfter(before);
+    }
+    while (!finished && thread == self) {
       try {
         turn();
       } catch (Throwable t) {
@@ -185,6 +258,22 @@ public final class AgentThread implements Runnable {
         park(stopRequested ? FINISH_PARK_NS : parkPolicy.parkNs(0, clock.nanoTime()));
       }
     }
+  }
+
+  private void begin() {
+    try {
+      agent.onStart();
+    } catch (Throwable t) { // onStart is not repeated
+      report(t);
+    }
+  }
+
+  private void continueAfter(Worker last) {
+    while (last.isAlive()) { // it has left the agent and ends
+      LockSupport.parkNanos(this, LAST_PARK_NS);
+    }
+    wakeSignal.endPark();
+    endSleep();
   }
 
   private void report(Throwable failure) {
@@ -232,19 +321,43 @@ public final class AgentThread implements Runnable {
       return false;
     }
     sleepFlag.raise();
+    boolean handedOver = false;
     try {
-      long sleepNs = agent.sleepNs(nowNs); // work may have come before the flag was up
+      sleepNs = agent.sleepNs(nowNs); // work may have come before the flag was up
       if (sleepNs <= parkNs) {
         return false;
       }
-      park(sleepNs);
+      handedOver = handOver();
+      if (!handedOver) {
+        park(sleepNs);
+      }
       return true;
     } finally {
-      sleepFlag.lower();
-      Runnable action = onAwake;
-      if (action != null) {
-        action.run();
+      if (!handedOver) {
+        endSleep();
       }
+    }
+  }
+
+  /** Returns whether this thread is no longer the agent's, and so must end at once. */
+  private boolean handOver() {
+    try {
+      asleepSinceNs = NanoClock.SYSTEM.nanoTime();
+      if (!wakeSignal.beginPark()) {
+        return false;
+      }
+      Sleepers.add(this);
+      return true;
+    } catch (Throwable t) { // no memory, or no class as the application is gone: sleeps here
+      return false;
+    }
+  }
+
+  private void endSleep() {
+    sleepFlag.lower();
+    Runnable action = onAwake;
+    if (action != null) {
+      action.run();
     }
   }
 
@@ -260,26 +373,5 @@ public final class AgentThread implements Runnable {
       }
     }
     wakeSignal.endPark();
-  }
-
-  /** A thread that an interrupt only wakes. */
-  private static final class Worker extends Thread {
-
-    private final AgentThread owner;
-
-    Worker(AgentThread owner, String name) {
-      super(null, null, name, 0, false);
-      this.owner = owner;
-    }
-
-    @Override
-    public void run() {
-      owner.work();
-    }
-
-    @Override
-    public void interrupt() {
-      LockSupport.unpark(this);
-    }
   }
 }

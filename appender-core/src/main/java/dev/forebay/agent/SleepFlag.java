@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Whether an agent's thread sleeps: parks so long that a thread with work for it must wake it.
+ * Whether an agent sleeps: has no thread, so that a thread with work for it must wake it.
  *
  * <p>The agent's thread raises the flag, then looks once more for work. A thread with work for it
  * makes the work visible, then reads the flag. All four accesses are volatile, so at least one side

@@ -46,6 +46,11 @@ final class WakeSignal {
     requested.getAndSet(NO);
   }
 
+  /** Whether the park that was announced is to end. The thread that waits for the agent. */
+  boolean isRaised() {
+    return requested.get() == YES || parked.get() == NO;
+  }
+
   /** Announces a park. The agent's thread. Returns whether it may park. */
   boolean beginPark() {
     parked.set(YES);

@@ -26,10 +26,8 @@ class SleepTest {
   }
 
   @Test
-  void aThreadWithoutDutiesSleepsWithoutATimerUntilItIsHandedWork() {
+  void anAgentWithoutDutiesSleepsUntilItIsHandedWork() {
     sleeper.start().awaitAsleep();
-    assertThat(Threads.named(sleeper.thread.toString()).get(0).getState())
-        .isEqualTo(Thread.State.WAITING);
     sleeper.handOver();
 
     Await.until("done", () -> sleeper.done == 1);

@@ -25,6 +25,7 @@ final class TestAgent implements Agent, AutoCloseable {
   final AtomicInteger work = new AtomicInteger();
 
   volatile int done;
+  volatile long sleepsNs = UNTIL_WOKEN;
   final AtomicInteger asked = new AtomicInteger();
   final List<Throwable> errors = new CopyOnWriteArrayList<>();
   final AgentThread thread;
@@ -38,7 +39,7 @@ final class TestAgent implements Agent, AutoCloseable {
 
   /** Parks so long, unless it may sleep. */
   TestAgent(long parkNs, boolean maySleep) {
-    String name = "agent-test-" + NUMBERS.incrementAndGet();
+    String name = "agent-test-" + NUMBERS.incrementAndGet() + ".";
     thread =
         new AgentThread(
             this,
@@ -56,7 +57,7 @@ final class TestAgent implements Agent, AutoCloseable {
             name,
             NanoClock.SYSTEM,
             thrown -> onError.accept(thrown),
-            null);
+            this);
   }
 
   /** Nothing but a wake explains a second turn. */
@@ -77,12 +78,13 @@ final class TestAgent implements Agent, AutoCloseable {
     Await.until(atLeast + " turns", () -> turns.get() >= atLeast);
   }
 
+  /** Waits until it has neither work nor a thread. */
   void awaitAsleep() {
-    Await.until(
-        "asleep",
-        () ->
-            thread.sleepFlag().isUp()
-                && Threads.named(thread.toString()).get(0).getState().name().endsWith("WAITING"));
+    Await.until("asleep", () -> thread.sleepFlag().isUp() && threads().isEmpty());
+  }
+
+  List<Thread> threads() {
+    return Threads.named(thread.toString());
   }
 
   /** At the second question, when the flag of the sleep is up. */
@@ -119,7 +121,7 @@ final class TestAgent implements Agent, AutoCloseable {
   public long sleepNs(long nowNs) {
     asked.incrementAndGet();
     whenAsked.run();
-    return work.get() == done ? UNTIL_WOKEN : 0;
+    return work.get() == done ? sleepsNs : 0;
   }
 
   @Override

@@ -14,7 +14,6 @@ import dev.forebay.testkit.ParkEvery;
 import dev.forebay.testkit.RecordingListener;
 import dev.forebay.testkit.Threads;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -206,14 +205,6 @@ class PipelineSleepTest {
   }
 
   private static void awaitAsleep(String name) {
-    Await.until(
-        name + " asleep",
-        () ->
-            Thread.getAllStackTraces().entrySet().stream()
-                .filter(entry -> entry.getKey().getName().startsWith(name))
-                .anyMatch(
-                    entry ->
-                        entry.getKey().getState().name().endsWith("WAITING")
-                            && List.of(entry.getValue()).toString().contains("AgentThread.sleep")));
+    Await.until(name + " asleep", () -> Threads.named(name).isEmpty());
   }
 }

@@ -204,4 +204,73 @@ public final class SleepFlagStress {
       result.r2 = secondSleeps();
     }
   }
+
+  /** A thread hands its agent over to the one that waits for all that sleep. */
+  static class HandOver {
+    final WakeSignal signal = new WakeSignal();
+
+    /** Whether who wakes the agent unparks the one that waits. */
+    volatile boolean isReplaced;
+
+    HandOver() {
+      signal.beginPark();
+    }
+
+    /** Whether the one that waits leaves it asleep. */
+    boolean sleeps() {
+      isReplaced = true;
+      return !signal.isRaised();
+    }
+  }
+
+  /** A wake meets that. The results: the one that waits is unparked; it leaves the agent asleep. */
+  @JCStressTest
+  @State
+  @Outcome(
+      id = "false, true",
+      expect = Expect.FORBIDDEN,
+      desc = "Only the thread that is gone was unparked.")
+  @Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "Looked too early; looks again.")
+  @Outcome(
+      id = {"false, false", "true, false"},
+      expect = Expect.ACCEPTABLE,
+      desc = "Saw the signal.")
+  public static class WakeAgainstHandOver extends HandOver {
+
+    @Actor
+    public void waker(ZZ_Result result) {
+      signal.raise();
+      result.r1 = isReplaced;
+    }
+
+    @Actor
+    public void agent(ZZ_Result result) {
+      result.r2 = sleeps();
+    }
+  }
+
+  /** The same with a wake that makes no request. */
+  @JCStressTest
+  @State
+  @Outcome(
+      id = "false, true",
+      expect = Expect.FORBIDDEN,
+      desc = "Only the thread that is gone was unparked.")
+  @Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "Looked too early; looks again.")
+  @Outcome(
+      id = {"false, false", "true, false"},
+      expect = Expect.ACCEPTABLE,
+      desc = "Saw that it is not parked.")
+  public static class WakeIfParkedAgainstHandOver extends HandOver {
+
+    @Actor
+    public void waker(ZZ_Result result) {
+      result.r1 = signal.raiseIfParked() && isReplaced;
+    }
+
+    @Actor
+    public void agent(ZZ_Result result) {
+      result.r2 = sleeps();
+    }
+  }
 }

@@ -69,13 +69,16 @@ class RedeployIT {
     return loader.get() == null;
   }
 
-  private WeakReference<ClassLoader> liveOnce(String producer) throws Exception {
+  private WeakReference<ClassLoader> liveOnce(String producer, boolean sleeps) throws Exception {
     Deployed deployed = new Deployed(Program.classPath());
     WeakReference<ClassLoader> loader = deployed.loader();
     deployed.command("start", configuration(places));
     deployed.command("log", producer);
     assertThat(threads(loader)).isNotEmpty();
     Await.until("in JMX", () -> !ownBeans().isEmpty());
+    if (sleeps) {
+      Await.until("all sleep", () -> threads(loader).equals(Set.of("forebay-idle")));
+    }
     deployed.command("stop");
     assertThat(deployed.command("statuses")).isEmpty();
     Await.until("no thread is left", () -> threads(loader).isEmpty());
@@ -86,7 +89,7 @@ class RedeployIT {
   void anApplicationThatStopsLogbackLeavesNothingInTheServer() throws Exception {
     List<WeakReference<ClassLoader>> loaders = new ArrayList<>();
     for (int life = 0; life < 3; life++) {
-      loaders.add(liveOnce("life" + life));
+      loaders.add(liveOnce("life" + life, life == 1));
       assertThat(ownBeans()).isEmpty();
       assertThat(SpoolPeek.spools(places.spool())).isEmpty();
     }

@@ -1,0 +1,109 @@
+package dev.forebay.agent;
+
+import java.security.AccessController;
+import java.security.PrivilegedAction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The agents of this process that sleep, and the thread that waits for them while there are any: it
+ * starts a new thread for each that is woken or due. Starting one takes too long for a log call;
+ * and a thread that served several would carry the thread locals of one to the next, and might keep
+ * the class loader of an application that is gone. While the system has no thread left, the one
+ * that waits gives each that is woken or due a turn a second.
+ *
+ * <p>An agent's thread puts this thread in its place, then has it look at the signal; who wakes an
+ * agent sets the signal, then unparks whom it finds in that place. So no wake-up is lost.
+ */
+final class Sleepers extends Worker {
+
+  /** When those without a thread are looked at again, nanoseconds. */
+  static final long RETRY_NS = 1_000_000_000;
+
+  /** Starts a thread; tests replace it. */
+  static volatile Consumer<Thread> starter = Thread::start;
+
+  /** Guarded by the class, like the next. */
+  private static final List<AgentThread> ASLEEP = new ArrayList<>();
+
+  /** Ends as soon as nobody sleeps. */
+  private static @Nullable Sleepers newest;
+
+  /** Those that are left without a thread. Its own. */
+  private final List<AgentThread> stuck = new ArrayList<>();
+
+  private Sleepers() {
+    super(null, "forebay-idle");
+  }
+
+  /**
+   * Takes an agent over from its thread. Throws if that is not possible, and has done nothing then.
+   */
+  static synchronized void add(AgentThread agent) {
+    Sleepers waiting = newest;
+    if (waiting == null || ASLEEP.isEmpty()) {
+      waiting = create();
+      starter.accept(waiting);
+      newest = waiting;
+    }
+    LockSupport.unpark(waiting); // it looks when this has returned
+    ASLEEP.add(agent);
+    agent.sleep(waiting);
+  }
+
+  /** It may outlive the application of the first agent. */
+  @SuppressWarnings("removal") // needed until JDK 17 is no longer supported
+  private static Sleepers create() {
+    Sleepers created = AccessController.doPrivileged((PrivilegedAction<Sleepers>) Sleepers::new);
+    created.setContextClassLoader(Sleepers.class.getClassLoader());
+    return created;
+  }
+
+  /** If nobody sleeps any more, waits until the thread has ended. */
+  static void awaitEnd(TimeLimit limit) {
+    boolean unused = limit.await(Sleepers::isSettled);
+  }
+
+  private static synchronized boolean isSettled() {
+    return !ASLEEP.isEmpty() || newest == null || !newest.isAlive();
+  }
+
+  @Override
+  public void run() {
+    long parkNs = RETRY_NS;
+    while (parkNs > 0) {
+      try {
+        parkNs = look();
+        stuck.forEach(agent -> agent.turnOn(this));
+      } catch (Throwable t) { // nobody else would wake them
+        parkNs = RETRY_NS;
+      }
+      LockSupport.parkNanos(this, parkNs);
+    }
+  }
+
+  /** Returns the time until the next look, nanoseconds; 0 if nobody sleeps. */
+  private long look() {
+    stuck.clear();
+    synchronized (Sleepers.class) {
+      long nowNs = NanoClock.SYSTEM.nanoTime();
+      long nextNs = Long.MAX_VALUE;
+      for (int i = ASLEEP.size() - 1; i >= 0; i--) {
+        AgentThread agent = ASLEEP.get(i);
+        long leftNs = agent.sleepLeftNs(nowNs);
+        if (leftNs > 0) {
+          nextNs = Math.min(nextNs, leftNs);
+        } else if (stuck.isEmpty() && agent.awake()) {
+          ASLEEP.remove(i);
+        } else {
+          stuck.add(agent);
+          nextNs = Math.min(nextNs, RETRY_NS);
+        }
+      }
+      return ASLEEP.isEmpty() || newest != this ? 0 : nextNs;
+    }
+  }
+}
