@@ -2,11 +2,15 @@ package dev.forebay.benchmarks.many;
 
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.FileAppender;
+import ch.qos.logback.core.rolling.RollingFileAppender;
+import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import dev.forebay.benchmarks.ScratchDirectories;
 import dev.forebay.host.Command;
 import dev.forebay.tiered.TieredAppender;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,8 +22,8 @@ final class Crowd {
 
   static final String HEADER =
       """
-      | appenders | threads | open files: started | used | resident memory | tmpfs | start | stop | threads begun | CPU |
-      |--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
+      | appender | number | threads | open files: started | used | resident memory | heap | outside it | tmpfs | start | its CPU | stop | threads begun | CPU |
+      |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
       """;
 
   /** Longer than the threads keep polling after their last work. */
@@ -28,20 +32,29 @@ final class Crowd {
   private static final double KIB = 1024;
   private static final double PERCENT = 100;
 
+  private final Kind kind;
   private final int size;
   private final Duration idle;
   private final LoggerContext context = new LoggerContext();
-  private final List<TieredAppender> appenders = new ArrayList<>();
+  private final List<Appender<ILoggingEvent>> appenders = new ArrayList<>();
 
-  private Crowd(int size, Duration idle) {
+  /** All with the same rolling policy and encoder. */
+  enum Kind {
+    TIERED,
+    ROLLING
+  }
+
+  private Crowd(Kind kind, int size, Duration idle) {
+    this.kind = kind;
     this.size = size;
     this.idle = idle;
   }
 
   /** Measures and returns a row of the table. */
-  static String measure(int size, Duration idle) throws IOException, InterruptedException {
+  static String measure(Kind kind, int size, Duration idle)
+      throws IOException, InterruptedException {
     try (ScratchDirectories scratch = new ScratchDirectories()) {
-      return new Crowd(size, idle).measure(scratch);
+      return new Crowd(kind, size, idle).measure(scratch);
     }
   }
 
@@ -49,19 +62,22 @@ final class Crowd {
     for (int number = 0; number < size; number++) {
       appenders.add(appender(number, scratch));
     }
-    System.gc();
+    Held heldBefore = Held.now();
     Footprint before = Footprint.now();
     long startNs = System.nanoTime();
-    appenders.forEach(TieredAppender::start);
+    Duration startCpu = cpu();
+    appenders.forEach(Appender::start);
     long startedNs = System.nanoTime() - startNs;
+    long startedCpuMs = cpu().minus(startCpu).toMillis();
     Footprint started = Footprint.now();
-    for (TieredAppender appender : appenders) {
+    for (Appender<ILoggingEvent> appender : appenders) {
       context.getLogger(appender.getName()).info("the first event of {}", appender.getName());
     }
     Thread.sleep(SETTLING.toMillis());
     Footprint settled = Footprint.now();
     Thread.sleep(idle.toMillis());
     Footprint after = Footprint.now();
+    Held held = Held.now();
     String spoolBytes =
         Command.run("du", "-s", "-B1", scratch.spool().toString()).split("\\s", 2)[0];
     long stopNs = System.nanoTime();
@@ -70,40 +86,68 @@ final class Crowd {
     requireDelivered();
     return String.format(
         Locale.ROOT,
-        "| %,d | %,d | %,d | %,d | %.1f MB | %,d KiB | %,d ms | %,d ms | %,d | %.2f %% |%n",
+        "| %s | %,d | %,d | %,d | %,d | %.1f MB | %.1f MB | %.1f MB | %,d KiB | %,d ms | %,d ms | %,d ms | %,d | %.3f %% |%n",
+        appenders.get(0).getClass().getSimpleName(),
         size,
         after.threads(),
         started.files(),
         after.files(),
         (after.residentKib() - before.residentKib()) / KIB,
+        (held.heapBytes() - heldBefore.heapBytes()) / KIB / KIB,
+        (held.directBytes() - heldBefore.directBytes()) / KIB / KIB,
         Long.parseLong(spoolBytes) / (long) KIB,
         TimeUnit.NANOSECONDS.toMillis(startedNs),
+        startedCpuMs,
         TimeUnit.NANOSECONDS.toMillis(stoppedNs),
         after.begun() - settled.begun(),
         PERCENT * (after.cpuNs() - settled.cpuNs()) / idle.toNanos());
   }
 
-  private TieredAppender appender(int number, ScratchDirectories scratch) {
+  private static Duration cpu() {
+    return ProcessHandle.current().info().totalCpuDuration().orElseThrow();
+  }
+
+  private Appender<ILoggingEvent> appender(int number, ScratchDirectories scratch) {
     PatternLayoutEncoder encoder = new PatternLayoutEncoder();
     encoder.setContext(context);
     encoder.setPattern("%d %-5level %logger - %msg%n");
     encoder.start();
-    TieredAppender appender = new TieredAppender();
+    String name = "A" + number;
+    String log = scratch.logFile().resolveSibling("app-" + number + ".log").toString();
+    TimeBasedRollingPolicy<ILoggingEvent> policy = new TimeBasedRollingPolicy<>();
+    policy.setContext(context);
+    policy.setFileNamePattern(log + ".%d");
+    FileAppender<ILoggingEvent> appender =
+        kind == Kind.TIERED ? tiered(policy, scratch) : rolling(policy);
     appender.setContext(context);
-    appender.setName("A" + number);
-    Path log = scratch.logFile().resolveSibling("app-" + number + ".log");
-    appender.setFile(log.toString());
-    appender.setSpoolDirectory(scratch.spool().toString());
+    appender.setName(name);
+    appender.setFile(log);
     appender.setEncoder(encoder);
-    ch.qos.logback.classic.Logger logger = context.getLogger(appender.getName());
+    policy.setParent(appender);
+    policy.start();
+    ch.qos.logback.classic.Logger logger = context.getLogger(name);
     logger.setAdditive(false);
     logger.addAppender(appender);
     return appender;
   }
 
+  private static FileAppender<ILoggingEvent> tiered(
+      TimeBasedRollingPolicy<ILoggingEvent> policy, ScratchDirectories scratch) {
+    TieredAppender appender = new TieredAppender();
+    appender.setSpoolDirectory(scratch.spool().toString());
+    appender.setRollingPolicy(policy);
+    return appender;
+  }
+
+  private static FileAppender<ILoggingEvent> rolling(TimeBasedRollingPolicy<ILoggingEvent> policy) {
+    RollingFileAppender<ILoggingEvent> appender = new RollingFileAppender<>();
+    appender.setRollingPolicy(policy);
+    return appender;
+  }
+
   private void requireDelivered() {
-    for (TieredAppender appender : appenders) {
-      if (appender.snapshot().delivered() != 1) {
+    for (Appender<ILoggingEvent> each : appenders) {
+      if (each instanceof TieredAppender appender && appender.snapshot().delivered() != 1) {
         throw new IllegalStateException(
             appender.getName() + " did not deliver its event: " + appender.snapshot());
       }
