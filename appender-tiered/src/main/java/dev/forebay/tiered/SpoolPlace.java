@@ -82,7 +82,6 @@ final class SpoolPlace implements Supplier<@Nullable OwnSpool> {
       }
       return;
     }
-    used.writer().prepare();
     if (overflow != null && overflow.isDue(used)) {
       Spool next = opener.openNext(used);
       if (next != null) {

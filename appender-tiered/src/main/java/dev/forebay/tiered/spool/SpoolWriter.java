@@ -20,8 +20,7 @@ public final class SpoolWriter {
   /** In a smaller segment, as much as that: the rest would stay empty. */
   private static final int STAGING_BYTES = 64 * 1024;
 
-  /** The same until a batch needs more: most logs are idle. */
-  private static final int FIRST_BYTES = 16 * 1024;
+  private static final int FIRST_BYTES = 16 * 1024; // until a batch needs more
 
   /** The size of a typical record; the writer leaves a segment with less room. */
   private static final int SMALL_PAYLOAD_BYTES = 1024;
@@ -38,18 +37,9 @@ public final class SpoolWriter {
   private final int maxPayloadBytes;
   private final long smallFrameBytes;
 
-  /** The staging buffer, unless a record is larger. */
-  private ByteBuffer usual;
-
+  private ByteBuffer usual; // the staging buffer, unless a record is larger
   private ByteBuffer staging;
-
-  /** Its array. */
-  private byte[] bytes;
-
-  /** The size of the usual buffer once a batch had more bytes than it takes. */
-  private final int mostBytes;
-
-  private boolean isShort;
+  private byte[] bytes; // its array
 
   /** Bytes before {@code staged} are staged; those before {@code written} are in the file. */
   private int staged;
@@ -59,8 +49,7 @@ public final class SpoolWriter {
 
   private int written;
 
-  /** Start of the first unpublished record in the staging buffer. */
-  private int unpublished;
+  private int unpublished; // start of the first such record in the staging buffer
 
   /**
    * The segment being written; null before the first, after a full one, and after one that was left
@@ -87,8 +76,7 @@ public final class SpoolWriter {
     int segmentBytes = pool.share().segmentBytes();
     this.pool = pool;
     this.format = new FrameFormat(instance);
-    this.mostBytes = Math.min(STAGING_BYTES, segmentBytes);
-    this.usual = FrameFormat.of(new byte[Math.min(FIRST_BYTES, mostBytes)]);
+    this.usual = FrameFormat.of(new byte[Math.min(FIRST_BYTES, segmentBytes)]);
     this.staging = usual;
     this.bytes = usual.array();
     this.endOfFrames = FrameFormat.endOfFrames(segmentBytes);
@@ -269,17 +257,6 @@ public final class SpoolWriter {
     }
   }
 
-  /**
-   * Prepares for the next batch, outside a log call: makes room for as much as the last one had.
-   */
-  public void prepare() {
-    if (isShort && staged == 0) {
-      isShort = false;
-      usual = FrameFormat.of(new byte[mostBytes]);
-      stageIn(usual);
-    }
-  }
-
   /** Closes the file until the next record: there may be many idle spools. */
   public void rest() {
     pool.closeFile();
@@ -301,8 +278,11 @@ public final class SpoolWriter {
         }
       }
       if (staging.capacity() - staged < frameBytes) {
-        isShort = usual.capacity() < mostBytes;
         writeStaged();
+        if (usual.capacity() < Math.min(STAGING_BYTES, endOfFrames)) {
+          usual = FrameFormat.of(new byte[Math.min(STAGING_BYTES, endOfFrames)]);
+          stageIn(usual);
+        }
       }
       return true;
     } catch (IOException e) {
