@@ -33,7 +33,7 @@ class LayeringTest {
 
   @ParameterizedTest
   @CsvSource({
-    "disk, disk",
+    "disk, disk dev.forebay.agent",
     "encode, encode dev.forebay.pipeline",
     "identity, identity disk dev.forebay.observe",
     "checkpoint, checkpoint spool identity disk",

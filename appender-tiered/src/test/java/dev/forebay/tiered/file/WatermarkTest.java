@@ -50,13 +50,13 @@ class WatermarkTest extends ShippingRig {
   @Test
   void recordsThatAreInTheLogAreNotLostBecauseTheSpoolsDirectoryIsGone() throws IOException {
     start(ShippingProcess.EVERY_SECOND, "a");
-    process.turns(3); // it is committed, and there is nothing to do
+    process.turnsAwake(3); // it is committed, and there is nothing to do
     write("b");
     FileTree.delete(process.base);
 
-    process.turns(4);
+    process.turnsAwake(4);
     process.retire(spool);
-    process.turns(2);
+    process.turnsAwake(2);
     process.stop();
     assertThat(process.records()).containsExactly("a", "b");
     assertThat(process.account.committed).isEqualTo(2);
