@@ -170,8 +170,13 @@ final class LineTemplate {
     int place = lineWithKey == null ? -1 : placeOf(lineWithKey);
     byte[] before = lineWithKey == null || place < 0 ? UNFIT : beforeValue(lineWithKey, place);
     boolean fits = before != UNFIT && (mdcAt < 0 || mdcAt == place);
+    if (fits && mdcAt < 0) { // who writes by this one meanwhile has no place for it
+      Map<String, byte[]> more = new ConcurrentHashMap<>(keys);
+      more.put(key, before);
+      return new LineTemplate(line, sample, dialect, place, more);
+    }
     keys.put(key, fits ? before : UNFIT);
-    return fits && mdcAt < 0 ? new LineTemplate(line, sample, dialect, place, keys) : this;
+    return this;
   }
 
   /** Where a line has more than this one; -1 if it has no field more, and nothing else. */
