@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
@@ -228,7 +229,8 @@ class CompiledJsonTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"mask", "number", "sequence", "split", "caller"})
+  @ValueSource(
+      strings = {"mask", "number", "sequence", "split", "caller", "shorten", "prefix", "suffix"})
   void whatSamplesCannotShowIsNotCompiled(String what) {
     Encoder<ILoggingEvent> encoder =
         logstash(
@@ -243,6 +245,9 @@ class CompiledJsonTest {
                 case "number" -> of.addMdcEntryWriter(new LongMdcEntryWriter());
                 case "sequence" -> of.addProvider(new SequenceJsonProvider());
                 case "split" -> of.setMessageSplitRegex("#+");
+                case "shorten" -> of.setShortenedLoggerNameLength(60);
+                case "prefix" -> of.setPrefix(pattern("[%.20thread] "));
+                case "suffix" -> of.setSuffix(pattern("%property{late}%n"));
                 default -> of.setIncludeCallerData(true);
               }
             });
@@ -250,14 +255,18 @@ class CompiledJsonTest {
     assertThat(LineEncoder.obstacle(encoder)).startsWith("part ");
   }
 
-  /** A part that writes texts in another way. */
+  private Encoder<ILoggingEvent> pattern(String pattern) {
+    return start(new PatternLayoutEncoder(), encoder -> encoder.setPattern(pattern));
+  }
+
+  /** Its time is in no form that is known. */
   @Test
-  void anEncoderThatShortensLoggersWritesItself() {
-    Encoder<ILoggingEvent> encoder = logstash(of -> of.setShortenedLoggerNameLength(10));
+  void anEncoderOfAnotherTimeWritesItself() {
+    Encoder<ILoggingEvent> encoder = logstash(of -> of.setTimestampPattern("yyyy-MM-dd HH:mm"));
     LineEncoder compiled = compiled(encoder);
     ILoggingEvent event = plain("a");
     assertThat(compiled.encode(event)).isEqualTo(encoder.encode(event));
-    assertThat(new String(compiled.encode(event), UTF_8)).contains("\"c.a.Shop\"");
+    assertThat(new String(compiled.encode(event), UTF_8)).contains("\"2027-01-15 ");
     assertThat(compiled.isCurrent()).isFalse();
   }
 

@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TemplateEncoder extends LineEncoder {
 
+  private static final String LOGBACK = "ch.qos.logback.";
   private static final String LOGSTASH = "net.logstash.logback.";
   private static final String LOGSTASH_PROVIDERS =
       LOGSTASH + "composite.loggingevent.LoggingEventJsonProviders";
@@ -66,6 +67,12 @@ final class TemplateEncoder extends LineEncoder {
               + "|Arguments|KeyValuePairs|LogLevel|LogLevelValue|LoggerName|LogstashMarkers|Mdc"
               + "|LoggingEventFormattedTimestamp|LoggingEventThreadName|Message|StackTrace|Tags)"
               + "JsonProvider))");
+
+  /** What of Logback's an encoder may have: the others of its parts write texts in other ways. */
+  private static final Pattern LOGBACK_PARTS =
+      Pattern.compile(
+          "ch\\.qos\\.logback\\."
+              + "(core\\.spi\\.ContextAware.*|classic\\.pattern\\.[A-Za-z]*ThrowableProxyConverter)");
 
   /** How often properties of the context may change. */
   private static final int MOST_CHANGES = 100;
@@ -132,8 +139,10 @@ final class TemplateEncoder extends LineEncoder {
       return "fields that cannot be read";
     }
     for (String name : words.classes()) {
-      boolean isOwn = !name.startsWith(LOGSTASH) || LOGSTASH_PARTS.matcher(name).matches();
-      if (!isOwn || name.equals(Pattern.class.getName())) { // which splits messages
+      boolean isKnown =
+          (!name.startsWith(LOGSTASH) || LOGSTASH_PARTS.matcher(name).matches())
+              && (!name.startsWith(LOGBACK) || LOGBACK_PARTS.matcher(name).matches());
+      if (!isKnown || name.equals(Pattern.class.getName())) { // which splits messages
         return "part " + name;
       }
     }
