@@ -199,14 +199,22 @@ class CompiledJsonTest {
     }
   }
 
-  private LoggingEvent plain(String message) {
+  private static LoggingEvent plain(String message) {
+    return plain(message, Instant.ofEpochSecond(1_800_000_000, 123_456_000));
+  }
+
+  private static LoggingEvent plain(String message, Instant instant) {
+    return plain(message, instant, Map.of());
+  }
+
+  private static LoggingEvent plain(String message, Instant instant, Map<String, String> mdc) {
     LoggingEvent event = new LoggingEvent();
     event.setLevel(Level.INFO);
-    event.setInstant(Instant.ofEpochSecond(1_800_000_000, 123_456_000));
+    event.setInstant(instant);
     event.setMessage(message);
     event.setLoggerName("com.acme.Shop");
     event.setThreadName("exec-1");
-    event.setMDCPropertyMap(Map.of());
+    event.setMDCPropertyMap(mdc);
     return event;
   }
 
@@ -268,6 +276,47 @@ class CompiledJsonTest {
     assertThat(compiled.encode(event)).isEqualTo(encoder.encode(event));
     assertThat(new String(compiled.encode(event), UTF_8)).contains("\"2027-01-15 ");
     assertThat(compiled.isCurrent()).isFalse();
+  }
+
+  /** So often that only few lines are compared after it. */
+  private void repeat(LineEncoder compiled, LoggingEvent event) {
+    for (int i = 0; i < 100; i++) {
+      assertThat(compiled.encode(event)).isNotEmpty();
+    }
+  }
+
+  /** Boot refuses both keys, though it would write neither. */
+  @Test
+  void keysThatAreHiddenMayBeRefusedTogether() {
+    Encoder<ILoggingEvent> encoder = boot("ecs", Map.of(JSON + "include", "@timestamp,message"));
+    LineEncoder compiled = compiled(encoder);
+    repeat(compiled, plain("a"));
+    for (Map<String, String> mdc :
+        List.of(Map.of("a", "1"), Map.of("a.b", "2"), Map.of("a", "1", "a.b", "2"))) {
+      LoggingEvent event = plain("a", Instant.ofEpochSecond(1_800_000_000), mdc);
+      assertThat(line(compiled, event)).isEqualTo(line(encoder, event));
+    }
+  }
+
+  @Test
+  void aKeyForWhichThereIsNoRoomCostsNoSample() {
+    Encoder<ILoggingEvent> encoder = logstash(of -> {});
+    LineEncoder compiled = compiled(encoder);
+    LoggingEvent event = plain("a");
+    for (int i = 0; i < 300; i++) {
+      event = plain("a", Instant.ofEpochSecond(1_800_000_000), Map.of("key" + i, "a"));
+      assertThat(line(compiled, event)).isEqualTo(line(encoder, event));
+    }
+    assertThat(allocated(compiled, event)).isLessThan(allocated(encoder, event) * 3 / 2);
+  }
+
+  private static long allocated(Encoder<ILoggingEvent> encoder, ILoggingEvent event) {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    for (int i = 0; i < 1_000; i++) {
+      encoder.encode(event);
+    }
+    return threads.getCurrentThreadAllocatedBytes() - before;
   }
 
   @Test

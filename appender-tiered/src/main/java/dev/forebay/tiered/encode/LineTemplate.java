@@ -158,12 +158,19 @@ final class LineTemplate {
     return before < FIRST_COMPARED || before % COMPARED_OF == 0;
   }
 
-  /** The template that has a place for an MDC key; null if there is none to be learned. */
-  @Nullable LineTemplate with(String key, byte @Nullable [] lineWithKey) {
-    if (keys.size() >= MOST_KEYS) {
-      return null;
-    }
-    if (lineWithKey != null && Arrays.equals(line, lineWithKey)) {
+  /** Whether the sample's line is the same. */
+  boolean isLine(byte @Nullable [] other) {
+    return Arrays.equals(line, other);
+  }
+
+  /** Whether more MDC keys may be learned. */
+  boolean hasRoom() {
+    return keys.size() < MOST_KEYS;
+  }
+
+  /** The template that has a place for an MDC key, if there is one for it. */
+  LineTemplate with(String key, byte @Nullable [] lineWithKey) {
+    if (isLine(lineWithKey)) {
       keys.put(key, NOTHING);
       return this;
     }

@@ -255,11 +255,13 @@ final class TemplateEncoder extends LineEncoder {
 
   private @Nullable LineTemplate learn(
       Learned known, int index, LineTemplate template, String key) {
-    byte @Nullable [] line = sampleLine(template.sample(), Map.of(key, Sample.VALUE));
-    LineTemplate more = template.with(key, line);
-    if (more != null) {
-      known.templates.set(index, more);
+    if (!template.hasRoom()) {
+      return null;
     }
+    byte @Nullable [] line = sampleLine(template.sample(), Map.of(key, Sample.VALUE));
+    boolean isHidden = isBoots && template.isLine(line); // it may warn, or refuse two of them
+    LineTemplate more = template.with(key, isHidden ? null : line);
+    known.templates.set(index, more);
     return more;
   }
 
