@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TimeZone;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -87,7 +88,7 @@ final class TemplateEncoder extends LineEncoder {
   private final @Nullable Class<?> structured;
 
   /** What was learned; null once it was seen to be wrong. */
-  private volatile @Nullable Learned learned;
+  private final AtomicReference<@Nullable Learned> learned;
 
   /**
    * Templates by level.
@@ -115,7 +116,7 @@ final class TemplateEncoder extends LineEncoder {
     this.structured = structured;
     this.loggers = encoder.getContext() instanceof LoggerContext context ? context : null;
     this.isBoots = encoder.getClass().getName().equals(BOOT);
-    this.learned = new Learned(contextOf(loggers), 0);
+    this.learned = new AtomicReference<>(new Learned(contextOf(loggers), 0));
   }
 
   /** One for an encoder of a library's, of which each part is known; null for others. */
@@ -162,7 +163,7 @@ final class TemplateEncoder extends LineEncoder {
 
   @Override
   public boolean isCurrent() {
-    return learned != null && encoder.isStarted();
+    return learned.get() != null && encoder.isStarted();
   }
 
   @Override
@@ -172,7 +173,7 @@ final class TemplateEncoder extends LineEncoder {
 
   @Override
   protected void write(ILoggingEvent event, TextBuffer line) {
-    Learned known = learned;
+    Learned known = learned.get();
     if (known == null || !isPlain(event) || !writeBy(known, event, (LineTemplate.Line) line)) {
       line.clear();
       writeItself(event, line);
@@ -227,7 +228,8 @@ final class TemplateEncoder extends LineEncoder {
     if (!known.isOf(loggers)) {
       LoggerContextVO context = contextOf(loggers);
       boolean mayChange = known.changes < MOST_CHANGES;
-      learned = mayChange ? new Learned(context, known.changes + 1) : null;
+      Learned next = mayChange ? new Learned(context, known.changes + 1) : null;
+      boolean unused = learned.compareAndSet(known, next); // else another thread was faster
       return false;
     }
     Level level = event.getLevel();
@@ -241,7 +243,9 @@ final class TemplateEncoder extends LineEncoder {
     if (template == null) {
       template = learn(level);
       known.templates.set(index, template);
-      learned = template == null && encoder.isStarted() ? null : learned;
+      if (template == null && encoder.isStarted()) {
+        learned.set(null);
+      }
     }
     while (template != null) {
       if (template.write(event, mdc, zone, line)) {
@@ -322,7 +326,7 @@ final class TemplateEncoder extends LineEncoder {
     boolean isSame =
         bytes != null && Arrays.equals(bytes, 0, bytes.length, line.bytes(), 0, line.length());
     if (!isSame && known.isOf(loggers) && encoder.isStarted()) {
-      learned = null;
+      learned.set(null);
     }
     return isSame;
   }
