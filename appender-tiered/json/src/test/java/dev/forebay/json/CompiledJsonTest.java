@@ -285,6 +285,30 @@ class CompiledJsonTest {
     }
   }
 
+  /** Elastic's encoder writes the milliseconds, others the instant. */
+  @Test
+  void anEventMayHaveTwoTimes() {
+    LoggingEvent event =
+        new LoggingEvent() {
+          @Override
+          public long getTimeStamp() {
+            return 1_800_000_000_001L;
+          }
+        };
+    event.setLevel(Level.INFO);
+    event.setInstant(Instant.ofEpochSecond(1_800_000_000, 123_456_000));
+    event.setMessage("a");
+    event.setLoggerName("com.acme.Shop");
+    event.setThreadName("exec-1");
+    event.setMDCPropertyMap(Map.of());
+    for (Encoder<ILoggingEvent> encoder : encoders()) {
+      LineEncoder compiled = compiled(encoder);
+      repeat(compiled, plain("a"));
+      assertThat(line(compiled, event)).isEqualTo(line(encoder, event));
+      assertThat(compiled.isCurrent()).isTrue();
+    }
+  }
+
   /** Boot refuses both keys, though it would write neither. */
   @Test
   void keysThatAreHiddenMayBeRefusedTogether() {

@@ -70,13 +70,14 @@ final class EventTime {
   /**
    * Appends the time of an event that has an {@link Instant}.
    *
-   * @return false before 1970 and after 9999, where encoders differ
+   * @return false before 1970 and after 9999, where encoders differ, as they do if the event has
+   *     another time in milliseconds
    */
   boolean put(ILoggingEvent event, Form form, ZoneId of, TextBuffer into) {
     Instant instant = event.getInstant();
     long seconds = instant.getEpochSecond();
     int nanos = instant.getNano();
-    if (seconds < 0 || seconds >= END_SECONDS) {
+    if (seconds < 0 || seconds >= END_SECONDS || instant.toEpochMilli() != event.getTimeStamp()) {
       return false;
     }
     if (form == Form.EPOCH_MILLIS) {
