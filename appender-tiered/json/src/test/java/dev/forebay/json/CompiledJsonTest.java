@@ -27,8 +27,10 @@ import java.util.function.Consumer;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.logstash.logback.argument.StructuredArguments;
+import net.logstash.logback.composite.loggingevent.LoggingEventFormattedTimestampJsonProvider;
 import net.logstash.logback.composite.loggingevent.SequenceJsonProvider;
 import net.logstash.logback.composite.loggingevent.mdc.LongMdcEntryWriter;
+import net.logstash.logback.encoder.LoggingEventCompositeJsonEncoder;
 import net.logstash.logback.encoder.LogstashEncoder;
 import net.logstash.logback.mask.MaskingJsonGeneratorDecorator;
 import org.junit.jupiter.api.Test;
@@ -282,6 +284,30 @@ class CompiledJsonTest {
   private void repeat(LineEncoder compiled, LoggingEvent event) {
     for (int i = 0; i < 100; i++) {
       assertThat(compiled.encode(event)).isNotEmpty();
+    }
+  }
+
+  /** Cairo's summer begins later than Athens'. */
+  @Test
+  void anotherZoneThatDiffersOnFewDaysIsFoundOut() {
+    TimeZone before = TimeZone.getDefault();
+    try {
+      TimeZone.setDefault(TimeZone.getTimeZone("Africa/Cairo"));
+      LoggingEventFormattedTimestampJsonProvider time =
+          new LoggingEventFormattedTimestampJsonProvider();
+      time.setTimeZone("Europe/Athens");
+      Encoder<ILoggingEvent> composite =
+          start(new LoggingEventCompositeJsonEncoder(), of -> of.getProviders().addProvider(time));
+      Encoder<ILoggingEvent> logstash = logstash(of -> of.setTimeZone("Europe/Athens"));
+      LoggingEvent april = plain("a", Instant.parse("2027-04-10T12:00:00Z"));
+      for (Encoder<ILoggingEvent> encoder : List.of(composite, logstash)) {
+        LineEncoder compiled = compiled(encoder);
+        repeat(compiled, plain("a", Instant.parse("2027-02-10T12:00:00Z")));
+        assertThat(line(compiled, april)).isEqualTo(line(encoder, april));
+        assertThat(compiled.isCurrent()).isEqualTo(encoder == logstash);
+      }
+    } finally {
+      TimeZone.setDefault(before);
     }
   }
 

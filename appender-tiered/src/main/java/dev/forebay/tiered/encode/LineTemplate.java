@@ -30,10 +30,11 @@ final class LineTemplate {
   /** The same of a key that the encoder has to write. */
   private static final byte[] UNFIT = {};
 
-  /** So many lines are compared with the encoder's, and one of so many after them. */
+  /** So many lines are compared with the encoder's, and one of so many and a quarter of an hour. */
   private static final int FIRST_COMPARED = 64;
 
   private static final int COMPARED_OF = 4096;
+  private static final long QUARTER_MS = 900_000;
 
   /** More MDC keys are left to the encoder. */
   private static final int MOST_KEYS = 256;
@@ -71,8 +72,11 @@ final class LineTemplate {
 
   private final byte[][] literals;
 
-  /** Lines written; several threads count, so it is not exact. */
-  private int written;
+  /** Lines written, and below 0 later; several threads count, so it is not exact. */
+  int written;
+
+  /** When the last line was that is known to be the encoder's. */
+  private long comparedQuarter = -1;
 
   LineTemplate(byte[] line, Sample sample, Dialect dialect) {
     this(line, sample, dialect, -1, new ConcurrentHashMap<>());
@@ -153,9 +157,21 @@ final class LineTemplate {
   }
 
   /** Whether the line just written is to be compared with the encoder's. */
-  boolean isToCompare() {
+  boolean isToCompare(ILoggingEvent event) {
     int before = written++;
-    return before < FIRST_COMPARED || before % COMPARED_OF == 0;
+    return (before >= 0 && before < FIRST_COMPARED)
+        || before % COMPARED_OF == 0
+        || quarter(event) != comparedQuarter;
+  }
+
+  /** The line of an event was the encoder's. */
+  void compared(ILoggingEvent event) {
+    comparedQuarter = quarter(event);
+  }
+
+  /** Zones change their offsets between quarters of an hour only. */
+  private static long quarter(ILoggingEvent event) {
+    return event.getTimeStamp() / QUARTER_MS;
   }
 
   /** Whether the sample's line is the same. */

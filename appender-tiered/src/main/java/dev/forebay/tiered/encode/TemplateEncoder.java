@@ -249,7 +249,7 @@ final class TemplateEncoder extends LineEncoder {
     }
     while (template != null) {
       if (template.write(event, mdc, zone, line)) {
-        return !template.isToCompare() || isAsWritten(known, event, line);
+        return !template.isToCompare(event) || isAsWritten(known, template, event, line);
       }
       line.clear();
       template = line.unknown == null ? null : learn(known, index, template, line.unknown);
@@ -297,13 +297,14 @@ final class TemplateEncoder extends LineEncoder {
   }
 
   private Set<ZoneId> zones() {
-    Set<ZoneId> zones = new LinkedHashSet<>(List.of(ZoneId.systemDefault(), ZoneOffset.UTC));
-    try {
+    Set<ZoneId> zones = new LinkedHashSet<>();
+    try { // first: others may differ from it on a few days of the year only
       Object own = encoder.getClass().getMethod("getTimeZone").invoke(encoder);
       zones.add(TimeZone.getTimeZone(String.valueOf(own)).toZoneId());
-    } catch (ReflectiveOperationException | RuntimeException e) { // not every encoder has one
-      return zones;
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      // Not every encoder has one.
     }
+    zones.addAll(List.of(ZoneId.systemDefault(), ZoneOffset.UTC));
     return zones;
   }
 
@@ -321,11 +322,14 @@ final class TemplateEncoder extends LineEncoder {
   }
 
   /** Whether the encoder writes the same line; if not, nothing is written by templates any more. */
-  private boolean isAsWritten(Learned known, ILoggingEvent event, TextBuffer line) {
+  private boolean isAsWritten(
+      Learned known, LineTemplate template, ILoggingEvent event, TextBuffer line) {
     byte[] bytes = encoder.encode(event);
     boolean isSame =
         bytes != null && Arrays.equals(bytes, 0, bytes.length, line.bytes(), 0, line.length());
-    if (!isSame && known.isOf(loggers) && encoder.isStarted()) {
+    if (isSame) {
+      template.compared(event);
+    } else if (known.isOf(loggers) && encoder.isStarted()) {
       learned.set(null);
     }
     return isSame;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import java.time.ZoneOffset;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -34,5 +35,17 @@ class LineTemplateTest {
     assertThat(line.unknown).isEqualTo("k");
     assertThat(write(more, Map.of("k", "1"))).isTrue();
     assertThat(line.toBytes()).isEqualTo(bytes(",\"k\":\"1\""));
+  }
+
+  @Test
+  void afterAllNumbersOfLinesFewAreCompared() {
+    ILoggingEvent event = sample.event(null, Map.of());
+    template.compared(event);
+    template.written = Integer.MAX_VALUE - 10;
+    int compared = 0;
+    for (int i = 0; i < 10_000; i++) {
+      compared += template.isToCompare(event) ? 1 : 0;
+    }
+    assertThat(compared).isBetween(2, 3);
   }
 }
