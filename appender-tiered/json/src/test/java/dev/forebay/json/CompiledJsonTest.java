@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
@@ -23,19 +22,17 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TimeZone;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.logstash.logback.argument.StructuredArguments;
+import net.logstash.logback.composite.JsonProvider;
 import net.logstash.logback.composite.loggingevent.LoggingEventFormattedTimestampJsonProvider;
-import net.logstash.logback.composite.loggingevent.SequenceJsonProvider;
-import net.logstash.logback.composite.loggingevent.mdc.LongMdcEntryWriter;
+import net.logstash.logback.composite.loggingevent.MdcJsonProvider;
 import net.logstash.logback.encoder.LoggingEventCompositeJsonEncoder;
 import net.logstash.logback.encoder.LogstashEncoder;
-import net.logstash.logback.mask.MaskingJsonGeneratorDecorator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.event.KeyValuePair;
 import org.springframework.boot.logging.logback.StructuredLogEncoder;
 import org.springframework.core.env.Environment;
@@ -238,37 +235,6 @@ class CompiledJsonTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {"mask", "number", "sequence", "split", "caller", "shorten", "prefix", "suffix"})
-  void whatSamplesCannotShowIsNotCompiled(String what) {
-    Encoder<ILoggingEvent> encoder =
-        logstash(
-            of -> {
-              switch (what) {
-                case "mask" -> {
-                  MaskingJsonGeneratorDecorator masks = new MaskingJsonGeneratorDecorator();
-                  masks.addValue("\\d{16}");
-                  masks.start();
-                  of.addDecorator(masks);
-                }
-                case "number" -> of.addMdcEntryWriter(new LongMdcEntryWriter());
-                case "sequence" -> of.addProvider(new SequenceJsonProvider());
-                case "split" -> of.setMessageSplitRegex("#+");
-                case "shorten" -> of.setShortenedLoggerNameLength(60);
-                case "prefix" -> of.setPrefix(pattern("[%.20thread] "));
-                case "suffix" -> of.setSuffix(pattern("%property{late}%n"));
-                default -> of.setIncludeCallerData(true);
-              }
-            });
-    assertThat(LineEncoder.of(encoder)).isNull();
-    assertThat(LineEncoder.obstacle(encoder)).startsWith("part ");
-  }
-
-  private Encoder<ILoggingEvent> pattern(String pattern) {
-    return start(new PatternLayoutEncoder(), encoder -> encoder.setPattern(pattern));
-  }
-
   /** Its time is in no form that is known. */
   @Test
   void anEncoderOfAnotherTimeWritesItself() {
@@ -346,6 +312,29 @@ class CompiledJsonTest {
       LoggingEvent event = plain("a", Instant.ofEpochSecond(1_800_000_000), mdc);
       assertThat(line(compiled, event)).isEqualTo(line(encoder, event));
     }
+  }
+
+  /** The second of two providers writes no key of the first. */
+  @Test
+  void keysMayComeInAnotherOrder() {
+    MdcJsonProvider first = new MdcJsonProvider();
+    first.addIncludeMdcKeyName("b");
+    MdcJsonProvider others = new MdcJsonProvider();
+    others.addExcludeMdcKeyName("b");
+    List<JsonProvider<ILoggingEvent>> providers =
+        List.of(new LoggingEventFormattedTimestampJsonProvider(), first, others);
+    Encoder<ILoggingEvent> encoder =
+        start(
+            new LoggingEventCompositeJsonEncoder(),
+            of -> providers.forEach(of.getProviders()::addProvider));
+    LineEncoder compiled = compiled(encoder);
+    Instant time = Instant.ofEpochSecond(1_800_000_000);
+    for (String key : List.of("a", "b", "c")) {
+      repeat(compiled, plain("a", time, Map.of(key, "1")));
+    }
+    LoggingEvent event = plain("a", time, new TreeMap<>(Map.of("a", "1", "b", "2", "c", "3")));
+    assertThat(line(compiled, event)).isEqualTo(line(encoder, event));
+    assertThat(compiled.isCurrent()).isTrue();
   }
 
   @Test

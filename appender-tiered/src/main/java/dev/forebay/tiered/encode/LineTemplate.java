@@ -6,9 +6,9 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,7 +79,7 @@ final class LineTemplate {
   private long comparedQuarter = -1;
 
   LineTemplate(byte[] line, Sample sample, Dialect dialect) {
-    this(line, sample, dialect, -1, new ConcurrentHashMap<>());
+    this(line, sample, dialect, -1, Map.of());
   }
 
   private LineTemplate(
@@ -184,22 +184,38 @@ final class LineTemplate {
     return keys.size() < MOST_KEYS;
   }
 
-  /** The template that has a place for an MDC key, if there is one for it. */
+  /**
+   * The template that knows an MDC key too. Another one: what writes by this one meanwhile has no
+   * place for the key.
+   *
+   * @param lineWithKey null if the encoder has to write it
+   */
   LineTemplate with(String key, byte @Nullable [] lineWithKey) {
-    if (isLine(lineWithKey)) {
-      keys.put(key, NOTHING);
-      return this;
+    if (lineWithKey == null || isLine(lineWithKey)) {
+      return with(key, lineWithKey == null ? UNFIT : NOTHING, mdcAt);
     }
-    int place = lineWithKey == null ? -1 : placeOf(lineWithKey);
-    byte[] before = lineWithKey == null || place < 0 ? UNFIT : beforeValue(lineWithKey, place);
-    boolean fits = before != UNFIT && (mdcAt < 0 || mdcAt == place);
-    if (fits && mdcAt < 0) { // who writes by this one meanwhile has no place for it
-      Map<String, byte[]> more = new ConcurrentHashMap<>(keys);
-      more.put(key, before);
-      return new LineTemplate(line, sample, dialect, place, more);
+    int place = placeOf(lineWithKey);
+    boolean mayFit = place >= 0 && (mdcAt < 0 || mdcAt == place);
+    byte[] before = mayFit ? beforeValue(lineWithKey, place) : UNFIT;
+    return with(key, before, before == UNFIT ? mdcAt : place);
+  }
+
+  private LineTemplate with(String key, byte[] before, int place) {
+    Map<String, byte[]> more = new HashMap<>(keys);
+    more.put(key, before);
+    return new LineTemplate(line, sample, dialect, place, more);
+  }
+
+  /** Another MDC key if both are written, with different names; null if not. */
+  @Nullable String otherThan(String key) {
+    byte[] own = keys.getOrDefault(key, UNFIT);
+    for (Map.Entry<String, byte[]> entry : keys.entrySet()) {
+      byte[] before = entry.getValue();
+      if (own.length > 0 && before.length > 0 && !Arrays.equals(before, own)) {
+        return entry.getKey();
+      }
     }
-    keys.put(key, fits ? before : UNFIT);
-    return this;
+    return null;
   }
 
   /** Where a line has more than this one; -1 if it has no field more, and nothing else. */

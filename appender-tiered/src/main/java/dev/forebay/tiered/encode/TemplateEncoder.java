@@ -13,6 +13,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -265,8 +266,22 @@ final class TemplateEncoder extends LineEncoder {
     byte @Nullable [] line = sampleLine(template.sample(), Map.of(key, Sample.VALUE));
     boolean isHidden = isBoots && template.isLine(line); // it may warn, or refuse two of them
     LineTemplate more = template.with(key, isHidden ? null : line);
+    String other = more.otherThan(key);
+    if (other != null && !(writes(more, key, other) && writes(more, other, key))) {
+      more = template.with(key, null);
+    }
     known.templates.set(index, more);
     return more;
+  }
+
+  /** Whether the template writes two MDC keys in that order as the encoder does. */
+  private boolean writes(LineTemplate template, String first, String second) {
+    Map<String, String> mdc = new LinkedHashMap<>(Map.of(first, Sample.VALUE));
+    mdc.put(second, "");
+    LineTemplate.Line written = new LineTemplate.Line();
+    Sample sample = template.sample();
+    return template.write(sample.event(loggers, mdc), mdc, null, written)
+        && Arrays.equals(written.toBytes(), sampleLine(sample, mdc));
   }
 
   /** The template of a level; null if none writes what the encoder does. */
