@@ -234,6 +234,7 @@ public final class AgentThread implements Runnable {
     waiting.owner = this;
     try {
       wakeSignal.beginTurn();
+      endSleep();
       int unused = agent.doWork();
     } catch (Throwable t) {
       report(t);

@@ -44,6 +44,13 @@ class SleepersTest {
     return had.get(had.size() - 1);
   }
 
+  private static void exhaustThreads() {
+    Sleepers.starter =
+        thread -> {
+          throw new OutOfMemoryError("unable to create native thread");
+        };
+  }
+
   private static Thread waiting() {
     assertThat(Threads.named(WAITING)).hasSize(1);
     return Threads.named(WAITING).get(0);
@@ -238,10 +245,7 @@ class SleepersTest {
           }
         };
     agent.start().awaitAsleep();
-    Sleepers.starter =
-        thread -> {
-          throw new OutOfMemoryError("unable to create native thread");
-        };
+    exhaustThreads();
     agent.handOver();
     Await.until("reported", () -> agent.errors.size() > 1);
 
@@ -249,12 +253,24 @@ class SleepersTest {
     assertThat(agent.errors.get(1)).hasMessage("thrown by the work");
   }
 
+  /** As the reporter's agent, which sleeps longer, is woken by the flusher's. */
+  @Test
+  void whoTakesATurnOnTheThreadThatWaitsTellsThatItIsAwake() {
+    AtomicInteger awake = new AtomicInteger();
+    agent.thread.whenAwake(awake::incrementAndGet);
+    agent.start().awaitAsleep();
+    int before = awake.get();
+    exhaustThreads();
+    agent.handOver();
+    Await.until("done", () -> agent.done == 1);
+
+    assertThat(awake.get()).isGreaterThan(before);
+    assertThat(agent.thread.sleepFlag().isUp()).isFalse();
+  }
+
   @Test
   void ifNobodyCanWaitForItAnAgentSleepsOnItsOwnThread() {
-    Sleepers.starter =
-        thread -> {
-          throw new OutOfMemoryError("unable to create native thread");
-        };
+    exhaustThreads();
     agent.start();
     Await.until(
         "asleep",
