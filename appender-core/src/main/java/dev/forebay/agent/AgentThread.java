@@ -164,6 +164,7 @@ public final class AgentThread implements Runnable {
   public void requestStop() {
     stopRequested = true;
     wake();
+    LockSupport.unpark(thread); // one that is left without a thread was woken earlier
   }
 
   /**

@@ -268,6 +268,28 @@ class SleepersTest {
     assertThat(agent.thread.sleepFlag().isUp()).isFalse();
   }
 
+  /** A stop has no second to wait for the next turn. */
+  @Test
+  void aStopWithoutThreadsCausesATurnAtOnce() {
+    List<Long> turnsNs = new CopyOnWriteArrayList<>();
+    agent.onTurn = () -> turnsNs.add(System.nanoTime());
+    agent.start().awaitAsleep();
+    turnsNs.clear();
+    exhaustThreads();
+    agent.handOver();
+    for (int turns = 1; turns <= 4; turns++) {
+      int seen = turns;
+      Await.until("a turn", () -> turnsNs.size() >= seen);
+      agent.thread.requestStop();
+    }
+
+    long shortestNs = Long.MAX_VALUE;
+    for (int i = 1; i < turnsNs.size(); i++) {
+      shortestNs = Math.min(shortestNs, turnsNs.get(i) - turnsNs.get(i - 1));
+    }
+    assertThat(shortestNs).isLessThan(Sleepers.RETRY_NS);
+  }
+
   @Test
   void ifNobodyCanWaitForItAnAgentSleepsOnItsOwnThread() {
     exhaustThreads();
