@@ -209,7 +209,6 @@ public final class AgentThread implements Runnable {
 
   /** The agent's thread hands over to those. Nothing of the agent is its own any more. */
   void sleep(Worker sleepers) {
-    before = thread;
     thread = sleepers;
   }
 
@@ -348,6 +347,7 @@ public final class AgentThread implements Runnable {
       if (!wakeSignal.beginPark()) {
         return false;
       }
+      before = thread;
       Sleepers.add(this);
       return true;
     } catch (Throwable t) { // no memory, or no class as the application is gone: sleeps here

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * starts a new thread for each that is woken or due. Starting one takes too long for a log call;
  * and a thread that served several would carry the thread locals of one to the next, and might keep
  * the class loader of an application that is gone. While the system has no thread left, the one
- * that waits gives each that is woken or due a turn a second.
+ * that waits gives each that is woken or due a turn a second, and then another one replaces it.
  *
  * <p>An agent's thread puts this thread in its place, then has it look at the signal; who wakes an
  * agent sets the signal, then unparks whom it finds in that place. So no wake-up is lost.
@@ -35,6 +35,9 @@ final class Sleepers extends Worker {
   /** Those that are left without a thread. Its own. */
   private final List<AgentThread> stuck = new ArrayList<>();
 
+  /** Whether it may have thread locals of agents. Its own. */
+  private boolean tookTurns;
+
   private Sleepers() {
     super(null, "forebay-idle");
   }
@@ -45,9 +48,7 @@ final class Sleepers extends Worker {
   static synchronized void add(AgentThread agent) {
     Sleepers waiting = newest;
     if (waiting == null || ASLEEP.isEmpty()) {
-      waiting = create();
-      starter.accept(waiting);
-      newest = waiting;
+      waiting = begin();
     }
     LockSupport.unpark(waiting); // it looks when this has returned
     ASLEEP.add(agent);
@@ -56,10 +57,12 @@ final class Sleepers extends Worker {
 
   /** It may outlive the application of the first agent. */
   @SuppressWarnings("removal") // needed until JDK 17 is no longer supported
-  private static Sleepers create() {
-    Sleepers created = AccessController.doPrivileged((PrivilegedAction<Sleepers>) Sleepers::new);
-    created.setContextClassLoader(Sleepers.class.getClassLoader());
-    return created;
+  private static Sleepers begin() {
+    Sleepers next = AccessController.doPrivileged((PrivilegedAction<Sleepers>) Sleepers::new);
+    next.setContextClassLoader(Sleepers.class.getClassLoader());
+    starter.accept(next);
+    newest = next;
+    return next;
   }
 
   /** If nobody sleeps any more, waits until the thread has ended. */
@@ -77,7 +80,10 @@ final class Sleepers extends Worker {
     while (parkNs > 0) {
       try {
         parkNs = look();
-        stuck.forEach(agent -> agent.turnOn(this));
+        for (AgentThread agent : stuck) {
+          tookTurns = true;
+          agent.turnOn(this);
+        }
       } catch (Throwable t) { // nobody else would wake them
         parkNs = RETRY_NS;
       }
@@ -101,6 +107,12 @@ final class Sleepers extends Worker {
         } else {
           stuck.add(agent);
           nextNs = Math.min(nextNs, RETRY_NS);
+        }
+      }
+      if (tookTurns && stuck.isEmpty() && !ASLEEP.isEmpty()) {
+        Sleepers next = begin();
+        for (AgentThread agent : ASLEEP) {
+          agent.sleep(next);
         }
       }
       return ASLEEP.isEmpty() || newest != this ? 0 : nextNs;

@@ -290,6 +290,26 @@ class SleepersTest {
     assertThat(shortestNs).isLessThan(Sleepers.RETRY_NS);
   }
 
+  /** Or the thread locals of an application would stay for as long as another one sleeps. */
+  @Test
+  void theThreadThatTookTurnsIsReplacedOnceThereAreThreads() {
+    TestAgent other = TestAgent.sleeping();
+    other.start().awaitAsleep();
+    agent.start().awaitAsleep();
+    Thread first = waiting();
+    exhaustThreads();
+    agent.handOver();
+    Await.until("on it", () -> last() == first);
+    Sleepers.starter = Thread::start;
+    Await.until("replaced", () -> !first.isAlive());
+
+    other.handOver();
+    Await.until("done", () -> other.done == 1);
+    other.awaitAsleep();
+    assertThat(waiting()).isNotSameAs(first);
+    other.close();
+  }
+
   @Test
   void ifNobodyCanWaitForItAnAgentSleepsOnItsOwnThread() {
     exhaustThreads();
