@@ -46,10 +46,11 @@ final class ShippingThread {
   void follow(long nowNs, boolean isMuch) {
     if (ending) {
       thread.wake();
-    } else if (isMuch || nowNs - lastNs > QUIET_NS) { // it may park for long
-      thread.wakeIfParked();
     } else {
-      thread.wakeIfAsleep();
+      thread.wakeIfAsleep(); // also as it falls asleep
+      if (isMuch || nowNs - lastNs > QUIET_NS) { // it may park for long
+        thread.wakeIfParked();
+      }
     }
     lastNs = nowNs;
   }
