@@ -41,6 +41,9 @@ public final class CheckpointFile implements Closeable {
 
   private @Nullable DiskFile file;
 
+  /** The identity of the file whose name a power cut cannot take; "" if that is unknown. */
+  private String forcedKey = "";
+
   /** The fault found in place of a checkpoint, until {@link #reserve}. */
   private @Nullable String fault;
 
@@ -236,21 +239,24 @@ public final class CheckpointFile implements Closeable {
       fresh.writeFully(slot, SLOT_BYTES);
     }
     disk.move(unfinished, path);
+    forcedKey = "";
     close(); // a deleted file may still be open
   }
 
   private DiskFile opened() throws IOException {
     if (file == null) {
-      boolean exists = stat() != null;
-      DiskFile opened = disk.open(path, exists ? Disk.Mode.UPDATE : Disk.Mode.CREATE_PRIVATE);
+      FileInfo info = stat();
+      String key = info == null ? "" : info.key();
+      DiskFile opened = disk.open(path, info == null ? Disk.Mode.CREATE_PRIVATE : Disk.Mode.UPDATE);
       file = opened;
-      if (durable) { // without its name it would be missing after a power cut
+      if (durable && (info == null || !key.equals(forcedKey))) {
         try {
           disk.forceDirectory(path.resolveSibling(""));
         } catch (IOException e) {
           close(); // forced when it is reopened
           throw e;
         }
+        forcedKey = key;
       }
       return opened;
     }

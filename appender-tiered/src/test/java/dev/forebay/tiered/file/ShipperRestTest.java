@@ -1,6 +1,7 @@
 package dev.forebay.tiered.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.disk.OpenFiles;
@@ -119,6 +120,30 @@ class ShipperRestTest extends ShippingRig {
     process.die();
 
     assertThat(process().recover().log.records()).containsExactly("a", "b", "c");
+  }
+
+  /** Where the temporary directory is in memory, no name is. */
+  @Test
+  void theNameOfItsCheckpointIsForcedOnce() throws IOException {
+    assumeThat(disk.isInMemory(directory)).isFalse();
+    shipOne(); // it had created the file
+    int forced = disk.calls(Op.FORCE_DIRECTORY);
+    shipOne();
+    assertThat(disk.calls(Op.FORCE_DIRECTORY)).isEqualTo(forced);
+    Path checkpoint = spool.path().resolveSibling("checkpoint");
+    Path copy = directory.resolve("copy");
+    Files.copy(checkpoint, copy, StandardCopyOption.COPY_ATTRIBUTES);
+    Files.move(copy, checkpoint, StandardCopyOption.ATOMIC_MOVE);
+    shipOne();
+    shipOne();
+
+    assertThat(disk.calls(Op.FORCE_DIRECTORY)).isEqualTo(forced + 1);
+    assertSettled(6, 0);
+  }
+
+  private void shipOne() throws IOException {
+    write("c");
+    process.turns(1);
   }
 
   @Test
