@@ -231,10 +231,13 @@ final class SegmentCursor {
     return true;
   }
 
-  /** Continues in the file closed by {@link #rest}; false if another has taken its place. */
+  /**
+   * Continues in the file closed by {@link #rest}; false if another has taken its place, or what is
+   * no file, perhaps with the same number.
+   */
   private boolean reopen(Segment current) throws IOException {
     FileInfo info = disk.isGone(current.path) ? null : disk.stat(current.path);
-    if (info == null || !info.key().equals(key)) {
+    if (info == null || info.kind() != FileInfo.Kind.FILE || !info.key().equals(key)) {
       closeFile(); // it is looked for like any other
       return false;
     }

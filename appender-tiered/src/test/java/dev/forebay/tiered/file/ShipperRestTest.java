@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.forebay.tiered.disk.FaultyDisk.Op;
+import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.OpenFiles;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import java.io.IOException;
@@ -97,6 +98,22 @@ class ShipperRestTest extends ShippingRig {
     assertThat(process.log.records()).startsWith("a", "b").endsWith(lines("d", 20).get(19));
     assertThat(process.account.committed + process.account.lost).isEqualTo(23);
     assertThat(process.log.records()).hasSize((int) process.account.committed);
+  }
+
+  /** As ext4 gives a pipe the number of the file that was just removed; to open it would block. */
+  @Test
+  void itsSegmentWasReplacedByAPipeWithItsNumber() throws IOException {
+    write("c");
+    disk.showing(
+        (path, info) ->
+            isSegment(path.toString())
+                ? new FileInfo(FileInfo.Kind.OTHER, 0, info.key(), info.ownerId(), 0600, 1, 0)
+                : info);
+    process.turns(2);
+
+    assertThat(process.account.warnings).anyMatch(text -> text.contains("cannot read"));
+    assertThat(process.log.records()).containsExactly("a", "b");
+    assertSettled(2, 1);
   }
 
   @Test
