@@ -162,7 +162,7 @@ class CompiledJsonTest {
     return Objects.requireNonNull(LineEncoder.of(encoder), () -> "not compiled: " + encoder);
   }
 
-  @Property(tries = 20)
+  @Property(tries = 8)
   void linesAreTheEncodersOwn(@ForAll long seed) {
     Random random = new Random(seed);
     for (Encoder<ILoggingEvent> encoder : encoders()) {
