@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Sleepers extends Worker {
 
-  /** When those without a thread are looked at again, nanoseconds. */
-  static final long RETRY_NS = 1_000_000_000;
+  /** When those without a thread are looked at again, nanoseconds; tests replace it. */
+  static volatile long retryNs = 1_000_000_000;
 
   /** Starts a thread; tests replace it. */
   static volatile Consumer<Thread> starter = Thread::start;
@@ -76,7 +76,7 @@ final class Sleepers extends Worker {
 
   @Override
   public void run() {
-    long parkNs = RETRY_NS;
+    long parkNs = retryNs;
     while (parkNs > 0) {
       try {
         parkNs = look();
@@ -85,7 +85,7 @@ final class Sleepers extends Worker {
           agent.turnOn(this);
         }
       } catch (Throwable t) { // nobody else would wake them
-        parkNs = RETRY_NS;
+        parkNs = retryNs;
       }
       LockSupport.parkNanos(this, parkNs);
     }
@@ -106,7 +106,7 @@ final class Sleepers extends Worker {
           ASLEEP.remove(i);
         } else {
           stuck.add(agent);
-          nextNs = Math.min(nextNs, RETRY_NS);
+          nextNs = Math.min(nextNs, retryNs);
         }
       }
       if (tookTurns && stuck.isEmpty() && !ASLEEP.isEmpty()) {

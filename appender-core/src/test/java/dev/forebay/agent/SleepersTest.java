@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 class SleepersTest {
 
   private static final String WAITING = "forebay-idle";
+  private static final long RETRY_NS = Sleepers.retryNs;
 
   private final TestAgent agent = TestAgent.sleeping();
   private final List<Thread> had = new CopyOnWriteArrayList<>();
@@ -35,6 +36,7 @@ class SleepersTest {
   @AfterEach
   void stop() {
     Sleepers.starter = Thread::start;
+    Sleepers.retryNs = RETRY_NS;
     agent.close();
     assertThat(Threads.named(WAITING)).as("the last one has ended").isEmpty();
     assertThat(agent.threads()).isEmpty();
@@ -271,43 +273,19 @@ class SleepersTest {
   /** A stop has no second to wait for the next turn. */
   @Test
   void aStopWithoutThreadsCausesATurnAtOnce() {
-    List<Long> turnsNs = new CopyOnWriteArrayList<>();
-    agent.onTurn = () -> turnsNs.add(System.nanoTime());
+    AtomicInteger turns = new AtomicInteger();
+    agent.onTurn = turns::incrementAndGet;
     agent.start().awaitAsleep();
-    turnsNs.clear();
     exhaustThreads();
     agent.handOver();
-    for (int turns = 1; turns <= 4; turns++) {
-      int seen = turns;
-      Await.until("a turn", () -> turnsNs.size() >= seen);
-      agent.thread.requestStop();
-    }
-
-    long shortestNs = Long.MAX_VALUE;
-    for (int i = 1; i < turnsNs.size(); i++) {
-      shortestNs = Math.min(shortestNs, turnsNs.get(i) - turnsNs.get(i - 1));
-    }
-    assertThat(shortestNs).isLessThan(Sleepers.RETRY_NS);
-  }
-
-  /** Or the thread locals of an application would stay for as long as another one sleeps. */
-  @Test
-  void theThreadThatTookTurnsIsReplacedOnceThereAreThreads() {
-    TestAgent other = TestAgent.sleeping();
-    other.start().awaitAsleep();
-    agent.start().awaitAsleep();
-    Thread first = waiting();
-    exhaustThreads();
-    agent.handOver();
-    Await.until("on it", () -> last() == first);
-    Sleepers.starter = Thread::start;
-    Await.until("replaced", () -> !first.isAlive());
-
-    other.handOver();
-    Await.until("done", () -> other.done == 1);
-    other.awaitAsleep();
-    assertThat(waiting()).isNotSameAs(first);
-    other.close();
+    int first = turns.get();
+    Await.until("a turn", () -> turns.get() > first);
+    int second = turns.get();
+    Sleepers.retryNs = TimeUnit.HOURS.toNanos(1);
+    Await.until("the last that comes by itself", () -> turns.get() > second);
+    int third = turns.get();
+    agent.thread.requestStop();
+    Await.until("the stop's", () -> turns.get() > third);
   }
 
   @Test
