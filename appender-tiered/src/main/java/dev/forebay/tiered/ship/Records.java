@@ -258,6 +258,11 @@ public final class Records {
     source.release(committed);
   }
 
+  /** Whether a commit makes room for others, or there is no more to copy before it. */
+  boolean commitMakesRoom() {
+    return isDrained() || source.makesRoom(appended);
+  }
+
   private void count() {
     long arrived = appended - committed - missing;
     long gone = missing;

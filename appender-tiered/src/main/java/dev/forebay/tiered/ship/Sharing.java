@@ -132,10 +132,10 @@ final class Sharing {
       return next;
     }
     if (next.isDrained() && may == Next.ANY) {
-      turn.commitRequested = false;
+      turn.relieve();
       return null;
     }
-    boolean isDue = isOver || turn.commitRequested || last == null || !last.hasUncommitted();
+    boolean isDue = isOver || turn.isPressed() || last == null || !last.hasUncommitted();
     return isDue && next.hasRoom() ? next : null;
   }
 }

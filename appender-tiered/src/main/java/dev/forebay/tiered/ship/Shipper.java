@@ -63,6 +63,9 @@ public final class Shipper implements Agent {
   /** Set by any thread that waits in flush. */
   volatile boolean commitRequested;
 
+  /** Set by the flusher's thread while its spool is full. */
+  volatile boolean roomRequested;
+
   /** Set by the stopping thread when its time is over. */
   private volatile boolean timedOut;
 
@@ -253,10 +256,11 @@ public final class Shipper implements Agent {
       return;
     }
     boolean ends = !records.isLive() && records.isDrained();
-    if (canCommit() && (ends || of.commitRequested || of.fsync.isDue(nowNs - lastCommitNs))) {
+    boolean isRequested = of.commitRequested || (of.roomRequested && records.commitMakesRoom());
+    if (canCommit() && (ends || isRequested || of.fsync.isDue(nowNs - lastCommitNs))) {
       commit(records);
     }
-    of.commitRequested = false;
+    of.relieve();
   }
 
   private void commit(Records records) throws IOException {
@@ -300,7 +304,7 @@ public final class Shipper implements Agent {
   @Override
   public synchronized long sleepNs(long nowNs) {
     Records last = current;
-    boolean isActive = commitRequested || failures > 0 || isLost || sharing != null;
+    boolean isActive = isPressed() || failures > 0 || isLost || sharing != null;
     if (last == null || isActive || !queue.isSettled()) { // a guest hands over work, no wake
       return 0;
     }
@@ -390,6 +394,21 @@ public final class Shipper implements Agent {
   /** Requests a commit soon, ahead of the interval. For any thread. */
   public void requestCommit() {
     commitRequested = true;
+  }
+
+  /** The same, once that makes room in a spool that is full. For the flusher's thread. */
+  public void requestRoom() {
+    roomRequested = true;
+  }
+
+  /** Whether a commit ahead of the interval is wanted, or room. */
+  boolean isPressed() {
+    return commitRequested || roomRequested;
+  }
+
+  void relieve() {
+    commitRequested = false;
+    roomRequested = false;
   }
 
   /** Called by the stopping thread when its time is over: unshipped records stay in the spool. */

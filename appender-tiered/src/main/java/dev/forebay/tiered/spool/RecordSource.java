@@ -135,6 +135,11 @@ public final class RecordSource implements Closeable {
     cursor().release(sequence);
   }
 
+  /** Whether to release all records below this sequence makes room for others. */
+  public boolean makesRoom(long sequence) {
+    return cursor().before(sequence) != null;
+  }
+
   /** Closes the file until the next record. */
   void rest() {
     if (cursor != null) {

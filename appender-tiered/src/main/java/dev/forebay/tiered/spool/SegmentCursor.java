@@ -151,18 +151,21 @@ final class SegmentCursor {
 
   /** Retires the segments that hold nothing at or above a sequence. */
   void release(long released) throws IOException {
-    takeNew();
-    for (Map.Entry<Long, Segment> first = segments.firstEntry();
-        first != null;
-        first = segments.firstEntry()) {
-      Segment segment = first.getValue();
-      Segment next = following(segment);
-      long end = next == null ? segment.endSequence : next.firstSequence;
-      if (end < 0 || end > released) {
-        return;
-      }
-      retire(segment);
+    for (Segment first = before(released); first != null; first = before(released)) {
+      retire(first);
     }
+  }
+
+  /** The first segment, if it holds nothing at or above a sequence; otherwise null. */
+  @Nullable Segment before(long released) {
+    takeNew();
+    Map.Entry<Long, Segment> first = segments.firstEntry();
+    if (first == null) {
+      return null;
+    }
+    Segment next = following(first.getValue());
+    long end = next == null ? first.getValue().endSequence : next.firstSequence;
+    return end < 0 || end > released ? null : first.getValue();
   }
 
   /** The end of an orphan's data, -1 if it has no segment; leaves the cursor anywhere. */

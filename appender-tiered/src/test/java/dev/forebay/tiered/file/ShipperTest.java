@@ -10,6 +10,7 @@ import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.Topic;
 import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.SpoolLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What the shipper does at the stop, and after a failure. */
 @Tag("once")
 class ShipperTest extends ShippingRig {
+
+  private static final int SEGMENT_BYTES = 4096;
 
   @Test
   void neverForcesWhenToldSo() throws IOException {
@@ -54,7 +57,7 @@ class ShipperTest extends ShippingRig {
     start(EVERY_HOUR);
     ShippingProcess.write(spool, lines("own", 5));
     log().failOnce(Op.FORCE, 1, no()).failOnce(Op.FORCE, 2, no());
-    process.shipper.requestCommit();
+    process.shipper.requestRoom();
     process.shipper.doWork();
     assertThat(process.account.failures).hasSize(1);
     int truncations = disk.calls(Op.TRUNCATE);
@@ -169,6 +172,34 @@ class ShipperTest extends ShippingRig {
 
     assertThat(process.stop()).isTrue();
     assertThat(process.account.committed).isEqualTo(2);
+  }
+
+  /** Each commit costs a force, or requests: those that free no segment would only take time. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 4})
+  void aFullSpoolIsCommittedOnceThatMakesRoom(long segments) throws IOException {
+    Topic topic = new Topic();
+    ShippingProcess process =
+        new ShippingProcess(
+            disk,
+            Files.createDirectory(directory.resolve("shm")),
+            topic.of(disk),
+            topic::lines,
+            EVERY_HOUR);
+    Spool spool = process.spool(new SpoolLimits(segments * SEGMENT_BYTES, SEGMENT_BYTES));
+    int added = 0;
+    for (; spool.writer().isReady(); added++) {
+      ShippingProcess.write(spool, List.of("x".repeat(100)));
+    }
+
+    int turns = 0;
+    for (; !spool.writer().isReady() && turns < 100; turns++) {
+      assertThat(topic.lines()).isEmpty();
+      process.shipper.requestRoom();
+      process.turnsAwake(1);
+    }
+    assertThat(turns).isBetween(2, 5);
+    assertThat((long) topic.lines().size()).isBetween(added / segments, 2L * added / segments);
   }
 
   private void turnsWithoutTime(int count) {
