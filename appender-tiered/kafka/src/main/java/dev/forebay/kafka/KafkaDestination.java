@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * are committed in one transaction. While no broker answers, events wait in the spool.
  *
  * <p>A record is what the encoder made, without a line end at its end; it has the event's time and
- * the headers {@code forebay-instance} and {@code forebay-sequence}, which together are unique, and
- * {@code level}. Configured before the appender starts, by one thread.
+ * the headers {@code forebay-id}, which is unique (the spool's instance, a hyphen, the sequence),
+ * and {@code level}. Configured before the appender starts, by one thread.
  */
 public final class KafkaDestination implements DestinationOptions {
 
@@ -103,7 +103,7 @@ public final class KafkaDestination implements DestinationOptions {
 
   /**
    * Whether events become visible by transactions. Default: true. With false, a kill may repeat
-   * some in the topic, with the same two headers.
+   * some in the topic, with the same header.
    */
   public void setTransactions(boolean transactions) {
     this.transactions = transactions;

@@ -194,8 +194,10 @@ final class TopicDestination implements Destination {
   /** A byte that is a line end elsewhere may be one of a number or a character. */
   private ByteBuffer withoutEnd(ByteBuffer line) {
     int end = line.limit() - lineEnd.length;
-    boolean isLine =
-        end >= line.position() && line.slice(end, lineEnd.length).equals(ByteBuffer.wrap(lineEnd));
+    boolean isLine = end >= line.position();
+    for (int i = 0; isLine && i < lineEnd.length; i++) {
+      isLine = line.get(end + i) == lineEnd[i];
+    }
     return isLine ? line.limit(end) : line;
   }
 

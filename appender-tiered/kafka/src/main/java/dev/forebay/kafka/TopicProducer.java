@@ -5,6 +5,7 @@ import dev.forebay.tiered.identity.InstanceId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +82,7 @@ final class TopicProducer {
   TopicProducer(KafkaSettings settings, InstanceId spool, int batchBytes) {
     this.settings = settings;
     this.id = "forebay-" + settings.topic() + "-" + spool;
-    this.instance = spool.toString().getBytes(StandardCharsets.UTF_8);
+    this.instance = utf8(spool + "-");
     this.place = new TopicPartition(settings.topic(), 0);
     Map<String, Object> client = new HashMap<>(settings.client());
     client.put(ProducerConfig.CLIENT_ID_CONFIG, CLIENT + spool);
@@ -195,10 +196,7 @@ final class TopicProducer {
     ProducerRecord<byte[], byte[]> sent =
         new ProducerRecord<>(settings.topic(), null, timeMs, key, value);
     Headers headers =
-        sent.headers()
-            .add("forebay-instance", instance)
-            .add("forebay-sequence", utf8(Long.toString(sequence)))
-            .add("level", utf8(attributes.level()));
+        sent.headers().add("forebay-id", idOf(sequence)).add("level", utf8(attributes.level()));
     if (attributes.logger() != null) {
       headers.add("logger", attributes.logger());
     }
@@ -208,6 +206,14 @@ final class TopicProducer {
     }
     Future<RecordMetadata> unused =
         producer.send(sent, (metadata, fault) -> answered(sequence, timeMs, fault));
+  }
+
+  /** One header for both, since the client goes through the name of each twice, and brokers too. */
+  private byte[] idOf(long sequence) {
+    byte[] digits = utf8(Long.toString(sequence));
+    byte[] all = Arrays.copyOf(instance, instance.length + digits.length);
+    System.arraycopy(digits, 0, all, instance.length, digits.length);
+    return all;
   }
 
   private synchronized void answered(long sequence, long timeMs, @Nullable Exception fault) {

@@ -88,12 +88,13 @@ final class Committed {
     for (Header header : read.headers()) {
       headers.put(header.key(), new String(header.value(), UTF_8));
     }
+    String[] id = headers.getOrDefault("forebay-id", "-").split("-", 2);
     return new Entry(
         read.partition(),
         read.key() == null ? "" : read.key(),
         read.value(),
-        headers.getOrDefault("forebay-instance", ""),
-        Long.parseLong(headers.getOrDefault("forebay-sequence", "-1")),
+        id[0],
+        id[1].isEmpty() ? -1 : Long.parseLong(id[1]),
         read.timestamp(),
         headers);
   }
