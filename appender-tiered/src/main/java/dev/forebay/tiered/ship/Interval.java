@@ -14,6 +14,11 @@ final class Interval {
   /** Null: at once. */
   private @Nullable Long nextNs;
 
+  /** In succession, without progress. */
+  int failures;
+
+  private long failedAt;
+
   boolean isDue(long nowNs) {
     return dueInNs(nowNs) == 0;
   }
@@ -28,13 +33,18 @@ final class Interval {
     return nextNs == null;
   }
 
+  /** The action is due, and no failure counts any more. */
   void now() {
     nextNs = null;
+    failures = 0;
   }
 
-  /** The action failed, after so many failures. */
-  void failed(long nowNs, int failures) {
+  /** The action failed when it was so far: a pipe that is full for a moment takes more soon. */
+  void failed(long nowNs, long reached) {
+    failures = reached == failedAt ? failures : 0;
+    failedAt = reached;
     long pauseNs = FIRST_RETRY_NS << Math.min(failures, MAX_DOUBLINGS);
+    failures++;
     done(nowNs, Math.min(MAX_RETRY_NS, pauseNs));
   }
 

@@ -132,7 +132,8 @@ final class Sharing {
       return next;
     }
     if (next.isDrained() && may == Next.ANY) {
-      turn.relieve();
+      turn.commitRequested = false;
+      turn.roomRequested = false;
       return null;
     }
     boolean isDue = isOver || turn.isPressed() || last == null || !last.hasUncommitted();

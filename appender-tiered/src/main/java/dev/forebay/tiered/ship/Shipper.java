@@ -34,7 +34,7 @@ public final class Shipper implements Agent {
   private final NanoClock clock;
   private final Runnable first;
   private final @Nullable StrayShipper strays;
-  private final Interval retry = new Interval();
+  final Interval retry = new Interval();
 
   /** The shipper that ships this one's records: itself or, at the last look, its host. */
   private Shipper host = this;
@@ -47,12 +47,6 @@ public final class Shipper implements Agent {
 
   /** Why the last attempt failed; null if it did not. */
   volatile @Nullable Exception failure;
-
-  /** Failures since the last success, or since a record last arrived. */
-  int failures;
-
-  /** How far the spool was at the last failure. */
-  private long failedAt;
 
   /** Whether the destination must take the current spool again before anything else. */
   boolean isLost = true;
@@ -107,7 +101,6 @@ public final class Shipper implements Agent {
     }
     try {
       int work = mayShip(nowNs) ? host.turn(this, nowNs) : 0;
-      failures = 0;
       retry.now();
       failure = null;
       listener.worked();
@@ -155,13 +148,7 @@ public final class Shipper implements Agent {
     }
     failure = cause;
     Records last = current; // a guest's thread may write it
-    long reached = last == null ? 0 : last.appended();
-    if (reached != failedAt) { // a pipe that is full for a moment takes more soon
-      failedAt = reached;
-      failures = 0;
-    }
-    retry.failed(clock.nanoTime(), failures);
-    failures++;
+    retry.failed(clock.nanoTime(), last == null ? 0 : last.appended());
   }
 
   /** A turn of this one or its guest: on the thread of that. */
@@ -260,7 +247,8 @@ public final class Shipper implements Agent {
     if (canCommit() && (ends || isRequested || of.fsync.isDue(nowNs - lastCommitNs))) {
       commit(records);
     }
-    of.relieve();
+    of.commitRequested = false;
+    of.roomRequested = false;
   }
 
   private void commit(Records records) throws IOException {
@@ -304,7 +292,7 @@ public final class Shipper implements Agent {
   @Override
   public synchronized long sleepNs(long nowNs) {
     Records last = current;
-    boolean isActive = isPressed() || failures > 0 || isLost || sharing != null;
+    boolean isActive = isPressed() || retry.failures > 0 || isLost || sharing != null;
     if (last == null || isActive || !queue.isSettled()) { // a guest hands over work, no wake
       return 0;
     }
@@ -318,7 +306,6 @@ public final class Shipper implements Agent {
   public boolean finish() {
     if (!stopping) {
       stopping = true;
-      failures = 0;
       retry.now(); // the time to stop in may be shorter than the delay
       queue.lookNow();
     }
@@ -404,11 +391,6 @@ public final class Shipper implements Agent {
   /** Whether a commit ahead of the interval is wanted, or room. */
   boolean isPressed() {
     return commitRequested || roomRequested;
-  }
-
-  void relieve() {
-    commitRequested = false;
-    roomRequested = false;
   }
 
   /** Called by the stopping thread when its time is over: unshipped records stay in the spool. */

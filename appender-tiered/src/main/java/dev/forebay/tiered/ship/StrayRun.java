@@ -56,7 +56,7 @@ public final class StrayRun {
 
   /** Whether nothing is left, or the rest has to wait for another run. */
   public boolean isOver() {
-    return queue.isEmpty() || shipper.failures >= MAX_FAILURES || idle >= MAX_IDLE;
+    return queue.isEmpty() || shipper.retry.failures >= MAX_FAILURES || idle >= MAX_IDLE;
   }
 
   /** Why records stay in a spool; null if nothing failed. */
