@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.pattern.ThrowableProxyConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
+import dev.forebay.tiered.encode.EventTime;
 import java.time.ZoneOffset;
 
 /** Elastic Common Schema, as Elastic's EcsEncoder: names with dots, no objects. */
@@ -37,7 +38,7 @@ final class EcsFormat extends LineFormat {
   @Override
   void writeOwn(ILoggingEvent event, JsonLine line) {
     line.literal(TIMESTAMP);
-    line.timestamp.write(timeOf(event), ZoneOffset.UTC, true, line);
+    line.time.put(timeOf(event), EventTime.Form.THREE, ZoneOffset.UTC, line);
     line.ascii('"');
     Level of = event.getLevel();
     line.field(level, of == null ? null : of.toString());

@@ -6,14 +6,12 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.pattern.ThrowableProxyConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
+import dev.forebay.tiered.encode.EventTime;
 
 /** Graylog Extended Log Format 1.1, as Spring Boot writes it: other fields begin with "_". */
 final class GelfFormat extends LineFormat {
 
   private static final byte[] VERSION = "\"version\":\"1.1\"".getBytes(US_ASCII);
-
-  private static final int MILLIS_OF_SECOND = 1000;
-  private static final int MILLIS_DIGITS = 3;
 
   /** Severities of syslog. */
   private static final int ERROR = 3;
@@ -45,7 +43,8 @@ final class GelfFormat extends LineFormat {
     line.literal(VERSION);
     String text = event.getFormattedMessage();
     line.field(message, text == null || text.isBlank() ? "(blank)" : text);
-    writeTime(event.getTimeStamp(), line);
+    line.literal(timestamp);
+    EventTime.putSeconds(event.getTimeStamp(), line);
     Level of = event.getLevel();
     line.literal(severity);
     line.decimal(of == null ? DEBUG : severityOf(of));
@@ -60,17 +59,6 @@ final class GelfFormat extends LineFormat {
       line.values.write(throwable.getMessage());
       writeStackTrace(stackTrace, null, event, line);
     }
-  }
-
-  /** Seconds, with three decimals. */
-  private void writeTime(long millis, JsonLine line) {
-    line.literal(timestamp);
-    if (millis < 0) {
-      line.ascii('-');
-    }
-    line.decimal(Math.abs(millis / MILLIS_OF_SECOND));
-    line.ascii('.');
-    line.decimal(Math.abs(millis % MILLIS_OF_SECOND), MILLIS_DIGITS);
   }
 
   private static int severityOf(Level level) {

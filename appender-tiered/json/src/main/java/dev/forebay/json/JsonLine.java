@@ -1,35 +1,21 @@
 package dev.forebay.json;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.forebay.tiered.encode.TextBuffer;
-import java.util.Arrays;
+import dev.forebay.tiered.encode.JsonText;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Appends JSON to the bytes of one line. Text is escaped such that the line is valid UTF-8 and one
  * line for every reader, whatever the text is. For one thread at a time.
  */
-final class JsonLine extends TextBuffer {
+final class JsonLine extends JsonText {
 
   /** Stands for what is left out. */
   static final String CUT = "...";
 
   private static final byte[] HEX = "0123456789abcdef".getBytes(US_ASCII);
 
-  /** By ASCII character: 0 for one that stands for itself, 'u' for a number, or a letter. */
-  private static final byte[] ESCAPES = escapes();
-
-  private static final int DELETE = 0x7F;
-
-  /** The control characters of Latin-1 come before it. */
-  private static final int NO_BREAK_SPACE = 0xA0;
-
-  private static final int LINE_SEPARATOR = 0x2028;
-  private static final int PARAGRAPH_SEPARATOR = 0x2029;
-
-  final Timestamp timestamp = new Timestamp();
   final Values values = new Values(this);
 
   boolean hasThrowable;
@@ -37,24 +23,6 @@ final class JsonLine extends TextBuffer {
 
   /** Looked at so far. */
   int markers;
-
-  JsonLine() {
-    super(UTF_8);
-  }
-
-  private static byte[] escapes() {
-    byte[] escapes = new byte[DELETE + 1];
-    Arrays.fill(escapes, 0, ' ', (byte) 'u');
-    escapes[DELETE] = 'u';
-    escapes['"'] = '"';
-    escapes['\\'] = '\\';
-    escapes['\b'] = 'b';
-    escapes['\t'] = 't';
-    escapes['\n'] = 'n';
-    escapes['\f'] = 'f';
-    escapes['\r'] = 'r';
-    return escapes;
-  }
 
   /** A name with the comma before it and the colon after it. */
   static byte[] name(String name) {
@@ -98,7 +66,7 @@ final class JsonLine extends TextBuffer {
     int from = 0;
     for (int i = 0; i < to; i++) {
       char c = text.charAt(i);
-      if (c <= DELETE ? ESCAPES[c] == 0 : isPlain(c)) {
+      if (escapeOf(c) == 0) {
         continue;
       }
       if (Character.isHighSurrogate(c)
@@ -114,17 +82,10 @@ final class JsonLine extends TextBuffer {
     text(text, from, to);
   }
 
-  private static boolean isPlain(char c) {
-    return c >= NO_BREAK_SPACE
-        && c != LINE_SEPARATOR
-        && c != PARAGRAPH_SEPARATOR
-        && !Character.isSurrogate(c);
-  }
-
   private void escape(char c) {
-    byte letter = c <= DELETE ? ESCAPES[c] : (byte) 'u';
+    char letter = (char) escapeOf(c);
     ascii('\\');
-    ascii((char) letter);
+    ascii(letter);
     if (letter == 'u') {
       for (int shift = 12; shift >= 0; shift -= 4) {
         ascii((char) HEX[c >> shift & 0xF]);

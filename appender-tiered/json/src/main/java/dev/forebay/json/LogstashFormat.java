@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.pattern.ExtendedThrowableProxyConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggerContextVO;
+import dev.forebay.tiered.encode.EventTime;
 import java.time.ZoneId;
 import java.util.Map;
 
@@ -32,7 +33,7 @@ final class LogstashFormat extends LineFormat {
   @Override
   void writeOwn(ILoggingEvent event, JsonLine line) {
     line.literal(TIMESTAMP);
-    line.timestamp.write(timeOf(event), zone, false, line);
+    line.time.put(timeOf(event), EventTime.Form.FEWEST, zone, line);
     line.ascii('"');
     line.field(message, event.getFormattedMessage());
     line.field(logger, event.getLoggerName());

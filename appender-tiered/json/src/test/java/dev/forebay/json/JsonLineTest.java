@@ -2,6 +2,7 @@ package dev.forebay.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.tiered.encode.EventTime;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -14,8 +15,8 @@ class JsonLineTest {
   @Test
   void aTimestampIsThatOfItsZone() {
     JsonLine line = new JsonLine();
-    line.timestamp.write(Instant.EPOCH, ZoneOffset.ofHours(2), false, line);
-    line.timestamp.write(Instant.EPOCH, ZoneOffset.UTC, true, line);
+    line.time.put(Instant.EPOCH, EventTime.Form.FEWEST, ZoneOffset.ofHours(2), line);
+    line.time.put(Instant.EPOCH, EventTime.Form.THREE, ZoneOffset.UTC, line);
     assertThat(new String(line.end(), StandardCharsets.US_ASCII))
         .isEqualTo("1970-01-01T02:00:00+02:001970-01-01T00:00:00.000Z");
   }
@@ -25,7 +26,7 @@ class JsonLineTest {
   void theFirstAndTheLastInstantAreWritten() {
     JsonLine line = new JsonLine();
     for (Instant instant : List.of(Instant.MIN, Instant.MAX)) {
-      line.timestamp.write(instant, ZoneOffset.ofHours(14), true, line);
+      line.time.put(instant, EventTime.Form.THREE, ZoneOffset.ofHours(14), line);
     }
     assertThat(new String(line.end(), StandardCharsets.US_ASCII))
         .matches("-99999[0-9-]+T[0-9:]+[.]000[+]14:00[+]99999[0-9-]+T[0-9:]+[.]999[+]14:00");

@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.List;
 import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
 
@@ -15,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * The ways in which encoders of JSON write the time of an event. All but the fraction of a second
  * is formatted once a second. For one thread at a time.
  */
-final class EventTime {
+public final class EventTime {
 
   /** How many digits the fraction of a second has. */
-  enum Form {
+  public enum Form {
     /** As {@link DateTimeFormatter#ISO_OFFSET_DATE_TIME}: without zeros at the end. */
     FEWEST,
 
@@ -28,13 +27,9 @@ final class EventTime {
     /** Three, whatever comes after them. */
     THREE,
 
-    /** Seconds since 1970, with three digits after a point. */
     EPOCH_SECONDS,
-
     EPOCH_MILLIS
   }
-
-  static final List<Form> FORMS = List.of(Form.values());
 
   private static final int NANOS_DIGITS = 9;
   private static final int MILLIS_DIGITS = 3;
@@ -43,6 +38,9 @@ final class EventTime {
 
   /** A day before the year 10000 in UTC. */
   private static final long END_SECONDS = 253_402_214_400L;
+
+  /** An {@link Instant} beyond them may be in a year that no calendar has. */
+  private static final long MOST_SECONDS = 31_556_889_000_000_000L;
 
   private long second = Long.MIN_VALUE;
   private ZoneId zone = ZoneOffset.UTC;
@@ -76,25 +74,37 @@ final class EventTime {
   boolean put(ILoggingEvent event, Form form, ZoneId of, TextBuffer into) {
     Instant instant = event.getInstant();
     long seconds = instant.getEpochSecond();
-    int nanos = instant.getNano();
     if (seconds < 0 || seconds >= END_SECONDS || instant.toEpochMilli() != event.getTimeStamp()) {
       return false;
     }
     if (form == Form.EPOCH_MILLIS) {
       into.decimal(event.getTimeStamp());
     } else if (form == Form.EPOCH_SECONDS) {
-      into.decimal(seconds);
-      into.ascii('.');
-      into.decimal(nanos / NANOS_OF_MILLI, MILLIS_DIGITS);
+      putSeconds(event.getTimeStamp(), into);
     } else {
-      if (seconds != second || !of.equals(zone)) {
-        renew(seconds, of);
-      }
-      into.literal(untilSecond);
-      putFraction(nanos, form, into);
-      into.literal(offset);
+      put(instant, form, of, into);
     }
     return true;
+  }
+
+  /** Appends seconds since 1970, with three digits after a point. */
+  public static void putSeconds(long millis, TextBuffer into) {
+    if (millis < 0) {
+      into.ascii('-');
+    }
+    into.decimal(Math.abs(millis / MILLIS_OF_SECOND));
+    into.ascii('.');
+    into.decimal(Math.abs(millis % MILLIS_OF_SECOND), MILLIS_DIGITS);
+  }
+
+  /** Appends any time, in one of the forms of ISO 8601. */
+  public void put(Instant instant, Form form, ZoneId of, TextBuffer into) {
+    if (instant.getEpochSecond() != second || !of.equals(zone)) {
+      renew(instant.getEpochSecond(), of);
+    }
+    into.literal(untilSecond);
+    putFraction(instant.getNano(), form, into);
+    into.literal(offset);
   }
 
   private static void putFraction(int nanos, Form form, TextBuffer into) {
@@ -117,7 +127,7 @@ final class EventTime {
   }
 
   private void renew(long seconds, ZoneId of) {
-    Instant full = Instant.ofEpochSecond(seconds);
+    Instant full = Instant.ofEpochSecond(Math.max(-MOST_SECONDS, Math.min(MOST_SECONDS, seconds)));
     String suffix = of.getRules().getOffset(full).getId();
     String text = DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(full.atZone(of));
     untilSecond = text.substring(0, text.length() - suffix.length()).getBytes(US_ASCII);

@@ -42,12 +42,6 @@ final class LineTemplate {
   /** The same of one event. */
   private static final int MOST_NAMES = 16;
 
-  private static final int ASCII = 0x80;
-  private static final int NO_BREAK_SPACE = 0xA0;
-
-  /** By ASCII character: 0 if it stands for itself, a letter for its escape, else '?'. */
-  private static final byte[] ESCAPES = escapes();
-
   /**
    * How an encoder writes.
    *
@@ -126,20 +120,6 @@ final class LineTemplate {
       }
     }
     return LITERAL;
-  }
-
-  private static byte[] escapes() {
-    byte[] escapes = new byte[ASCII];
-    Arrays.fill(escapes, 0, ' ', (byte) '?');
-    escapes[ASCII - 1] = '?'; // delete
-    escapes['"'] = '"';
-    escapes['\\'] = '\\';
-    escapes['\b'] = 'b';
-    escapes['\t'] = 't';
-    escapes['\n'] = 'n';
-    escapes['\f'] = 'f';
-    escapes['\r'] = 'r';
-    return escapes;
   }
 
   Sample sample() {
@@ -320,8 +300,8 @@ final class LineTemplate {
     int from = 0;
     for (int i = 0; i < length; i++) {
       char c = text.charAt(i);
-      int escape = c < ASCII ? ESCAPES[c] : 0;
-      if (escape == 0 && (c < ASCII || (c >= NO_BREAK_SPACE && !Character.isSurrogate(c)))) {
+      byte escape = JsonText.escapeOf(c);
+      if (escape == 0) {
         continue;
       }
       boolean isPair =
@@ -331,7 +311,7 @@ final class LineTemplate {
               && Character.isLowSurrogate(text.charAt(i + 1));
       if (isPair) {
         i++;
-      } else if (escape == 0 || escape == '?') {
+      } else if (escape == 'u') {
         return false;
       } else {
         into.text(text, from, i);
@@ -345,19 +325,13 @@ final class LineTemplate {
   }
 
   /** A line with what its thread remembers. */
-  static final class Line extends TextBuffer {
-
-    final EventTime time = new EventTime();
+  static final class Line extends JsonText {
 
     /** What comes before the MDC values of the line. */
     private final byte[][] names = new byte[MOST_NAMES][];
 
     /** A key of the last event, for which there is no place yet. */
     @Nullable String unknown;
-
-    Line() {
-      super(UTF_8);
-    }
 
     /** Whether a key before it has the same name, or there are too many. */
     private boolean has(byte[] name, int before) {

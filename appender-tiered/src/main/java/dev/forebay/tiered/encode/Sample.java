@@ -41,7 +41,7 @@ record Sample(
     return new Sample(
         level,
         Instant.ofEpochSecond(1_724_918_400, 120_000_000),
-        "{}/\"\\\b\t\n\f\r<&>'\u00a0\u00e9\u2028\ufeff\uffff" + (hasPairs ? "\ud83d\ude00" : ""),
+        "{}/\"\\\b\t\n\f\r<&>'\u00a0\u00e9\ufeff\uffff" + (hasPairs ? "\ud83d\ude00" : ""),
         "Other\"",
         "",
         null);

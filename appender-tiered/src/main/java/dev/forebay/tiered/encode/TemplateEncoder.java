@@ -297,7 +297,7 @@ final class TemplateEncoder extends LineEncoder {
     Sample other = Sample.other(level, hasPairs);
     byte[] otherLine = sampleLine(other, NO_MDC);
     for (ZoneId zone : zones()) {
-      for (EventTime.Form form : EventTime.FORMS) {
+      for (EventTime.Form form : EventTime.Form.values()) {
         LineTemplate template =
             new LineTemplate(line, plain, new LineTemplate.Dialect(form, zone, hasPairs));
         LineTemplate.Line written = new LineTemplate.Line();
