@@ -284,10 +284,9 @@ public final class Records {
     return own == null ? ended : appended >= own.publishedSequence();
   }
 
-  /** Closes what is not needed until the next record: there may be many idle appenders. */
+  /** Closes the checkpoint until the next record: there may be many idle appenders. */
   void rest() {
     if (own != null && !hasUncommitted()) {
-      own.rest();
       lease.progress.close();
     }
   }

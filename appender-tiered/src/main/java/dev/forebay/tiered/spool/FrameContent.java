@@ -79,11 +79,6 @@ final class FrameContent implements SegmentContent {
     return fault;
   }
 
-  @Override
-  public void reopened(DiskFile opened) {
-    file = opened;
-  }
-
   /** Reads the header of a file into a buffer; false if it is damaged or incomplete. */
   static boolean readHeader(DiskFile file, ByteBuffer buffer) throws IOException {
     int bytes = FrameFormat.SEGMENT_HEADER_BYTES;

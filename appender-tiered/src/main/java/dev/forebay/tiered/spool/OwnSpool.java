@@ -45,9 +45,6 @@ public interface OwnSpool extends Closeable {
     return publishedSequence();
   }
 
-  /** Closes what is not needed until the next record; for the shipper's thread. */
-  default void rest() {}
-
   /** Whether the spool is lost with the process. */
   default boolean isInHeap() {
     return false;

@@ -140,13 +140,6 @@ public final class RecordSource implements Closeable {
     return cursor().before(sequence) != null;
   }
 
-  /** Closes the file until the next record. */
-  void rest() {
-    if (cursor != null) {
-      cursor.rest();
-    }
-  }
-
   /** Closes the spool and keeps its data; as {@link OwnSpool#close}. */
   @Override
   public void close() {

@@ -15,11 +15,6 @@ public interface SegmentContent {
    */
   @Nullable String begin(Segment segment, DiskFile file, long sizeBytes) throws IOException;
 
-  /** Continues in the same file, which was closed and opened again: only frames are. */
-  default void reopened(DiskFile opened) {
-    throw new UnsupportedOperationException();
-  }
-
   /** Size of the whole, undamaged record of this sequence that starts here; -1 if none does. */
   int find(long sequence) throws IOException;
 

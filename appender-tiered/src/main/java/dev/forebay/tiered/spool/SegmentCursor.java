@@ -27,14 +27,10 @@ final class SegmentCursor {
   /** The segments not yet retired, by first sequence. */
   private final NavigableMap<Long, Segment> segments = new TreeMap<>();
 
-  /** The segment being read. */
+  /** The segment being read, and its file. */
   private @Nullable Segment open;
 
-  /** Its file; null while it rests. */
   private @Nullable DiskFile file;
-
-  /** The identity of that file. */
-  private String key = "";
 
   /** The segment after that, if known. */
   private @Nullable Segment following;
@@ -92,7 +88,7 @@ final class SegmentCursor {
         }
         continue;
       }
-      if ((open == null && !open(current)) || (file == null && !reopen(current))) {
+      if (open == null && !open(current)) {
         continue;
       }
       if (expected > wanted) {
@@ -176,16 +172,9 @@ final class SegmentCursor {
     return open == null ? -1 : expected;
   }
 
-  /**
-   * Closes the file until the next record, and stays where it is: there may be many idle spools.
-   */
-  void rest() {
+  void closeFile() {
     DiskFile.closeQuietly(file); // it was only read
     file = null;
-  }
-
-  void closeFile() {
-    rest();
     open = null;
     following = null;
     expected = 0;
@@ -230,23 +219,6 @@ final class SegmentCursor {
     }
     following = following(next);
     expected = next.firstSequence;
-    key = info.key();
-    return true;
-  }
-
-  /**
-   * Continues in the file closed by {@link #rest}; false if another has taken its place, or what is
-   * no file, perhaps with the same number.
-   */
-  private boolean reopen(Segment current) throws IOException {
-    FileInfo info = disk.isGone(current.path) ? null : disk.stat(current.path);
-    if (info == null || info.kind() != FileInfo.Kind.FILE || !info.key().equals(key)) {
-      closeFile(); // it is looked for like any other
-      return false;
-    }
-    DiskFile opened = disk.open(current.path, Disk.Mode.READ);
-    content.reopened(opened);
-    file = opened;
     return true;
   }
 

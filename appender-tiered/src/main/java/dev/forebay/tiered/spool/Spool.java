@@ -59,11 +59,6 @@ public final class Spool implements OwnSpool {
   }
 
   @Override
-  public void rest() {
-    source.rest();
-  }
-
-  @Override
   public long publishedSequence() {
     return pool.publishedSequence;
   }
