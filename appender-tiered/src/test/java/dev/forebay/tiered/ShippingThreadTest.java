@@ -1,9 +1,7 @@
 package dev.forebay.tiered;
 
-import dev.forebay.agent.Agent;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
-import dev.forebay.agent.ParkPolicy;
 import dev.forebay.host.Await;
 import dev.forebay.host.Gate;
 import dev.forebay.tiered.disk.NioDisk;
@@ -20,41 +18,24 @@ class ShippingThreadTest {
   private static final long SECOND_NS = 1_000_000_000;
 
   /** Held while it looks for records the last time before it sleeps. */
-  private static final class Sleeper implements Agent, ParkPolicy {
+  private static final class Held extends Sleeper {
 
     private final Gate lastLook = new Gate();
-    private final AtomicInteger turns = new AtomicInteger();
     private final AtomicInteger asked = new AtomicInteger();
-
-    @Override
-    public int doWork() {
-      turns.incrementAndGet();
-      return 0;
-    }
 
     @Override
     public long sleepNs(long nowNs) {
       if (asked.incrementAndGet() == 2) {
         lastLook.pass();
       }
-      return Agent.UNTIL_WOKEN;
-    }
-
-    @Override
-    public long parkNs(int workDone, long nowNs) {
-      return 1;
-    }
-
-    @Override
-    public boolean maySleep(long nowNs) {
-      return true;
+      return super.sleepNs(nowNs);
     }
   }
 
   /** Not the writer of segments wakes it for what the JVM wrote. */
   @Test
   void recordsAfterAPauseWakeAShipperThatIsAboutToSleep(@TempDir Path spools) throws Exception {
-    Sleeper sleeper = new Sleeper();
+    Held sleeper = new Held();
     AgentThread thread =
         new AgentThread(sleeper, sleeper, "shipper-test", NanoClock.SYSTEM, t -> {}, null);
     StartRig start = StartRig.of(Path.of("/app.log"), spools, new NioDisk(), () -> 0, t -> {});

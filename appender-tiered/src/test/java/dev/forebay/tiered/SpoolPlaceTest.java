@@ -6,9 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
-import dev.forebay.agent.Agent;
 import dev.forebay.agent.AgentThread;
-import dev.forebay.agent.ParkPolicy;
 import dev.forebay.host.Await;
 import dev.forebay.host.FileTree;
 import dev.forebay.tiered.disk.FaultyDisk;
@@ -23,7 +21,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -43,10 +40,9 @@ class SpoolPlaceTest {
   private final SpoolPlace place;
   private long nowNs = -5;
 
-  private final AtomicInteger turns = new AtomicInteger();
-
+  private final Sleeper shipper = new Sleeper();
   private final AgentThread shipperThread =
-      new AgentThread(new Sleeper(turns), new Sleeper(turns), "shipper", () -> 0, t -> {}, null);
+      new AgentThread(shipper, shipper, "shipper", () -> 0, t -> {}, null);
 
   SpoolPlaceTest() throws IOException {
     Path shm = scratch.directory("shm");
@@ -58,37 +54,13 @@ class SpoolPlaceTest {
     shipperThread.start();
   }
 
-  private record Sleeper(AtomicInteger turns) implements Agent, ParkPolicy {
-
-    @Override
-    public int doWork() {
-      turns.incrementAndGet();
-      return 0;
-    }
-
-    @Override
-    public long sleepNs(long nowNs) {
-      return Agent.UNTIL_WOKEN;
-    }
-
-    @Override
-    public long parkNs(int workDone, long nowNs) {
-      return 1;
-    }
-
-    @Override
-    public boolean maySleep(long nowNs) {
-      return true;
-    }
-  }
-
   private int fallAsleep() {
     Await.until("asleep", () -> shipperThread.sleepFlag().isUp());
-    return turns.get();
+    return shipper.turns.get();
   }
 
   private void awaitTurnAfter(int before) {
-    Await.until("woken", () -> turns.get() > before);
+    Await.until("woken", () -> shipper.turns.get() > before);
   }
 
   @AfterEach
@@ -177,8 +149,8 @@ class SpoolPlaceTest {
     LoggerContext context = new LoggerContext();
     ILoggingEvent event =
         new LoggingEvent("", context.getLogger("sink"), Level.INFO, "event", null, null);
-    Shipper shipper = new Shipper(start.queue(), FsyncPolicy.NEVER, () -> 0);
-    ShippingThread shipping = new ShippingThread(start.account(), shipper, shipperThread);
+    Shipper other = new Shipper(start.queue(), FsyncPolicy.NEVER, () -> 0);
+    ShippingThread shipping = new ShippingThread(start.account(), other, shipperThread);
     SpoolSink sink =
         new SpoolSink(
             start.context(), start.account(), Joran.encoder(context), null, place, shipping, null);
