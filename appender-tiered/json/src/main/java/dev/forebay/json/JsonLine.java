@@ -1,7 +1,5 @@
 package dev.forebay.json;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import dev.forebay.tiered.encode.JsonText;
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +11,6 @@ final class JsonLine extends JsonText {
 
   /** Stands for what is left out. */
   static final String CUT = "...";
-
-  private static final byte[] HEX = "0123456789abcdef".getBytes(US_ASCII);
 
   final Values values = new Values(this);
 
@@ -63,33 +59,6 @@ final class JsonLine extends JsonText {
 
   /** Appends the first characters of a text, as many as given. */
   void escaped(String text, int to) {
-    int from = 0;
-    for (int i = 0; i < to; i++) {
-      char c = text.charAt(i);
-      if (escapeOf(c) == 0) {
-        continue;
-      }
-      if (Character.isHighSurrogate(c)
-          && i + 1 < to
-          && Character.isLowSurrogate(text.charAt(i + 1))) {
-        i++;
-        continue;
-      }
-      text(text, from, i);
-      escape(c);
-      from = i + 1;
-    }
-    text(text, from, to);
-  }
-
-  private void escape(char c) {
-    char letter = (char) escapeOf(c);
-    ascii('\\');
-    ascii(letter);
-    if (letter == 'u') {
-      for (int shift = 12; shift >= 0; shift -= 4) {
-        ascii((char) HEX[c >> shift & 0xF]);
-      }
-    }
+    boolean unused = escaped(text, to, true, true);
   }
 }

@@ -292,36 +292,8 @@ final class LineTemplate {
   }
 
   /** Appends a text that every encoder escapes so; false for others. */
-  private boolean text(@Nullable String text, TextBuffer into) {
-    if (text == null) {
-      return false;
-    }
-    int length = text.length();
-    int from = 0;
-    for (int i = 0; i < length; i++) {
-      char c = text.charAt(i);
-      byte escape = JsonText.escapeOf(c);
-      if (escape == 0) {
-        continue;
-      }
-      boolean isPair =
-          dialect.hasPairs
-              && Character.isHighSurrogate(c)
-              && i + 1 < length
-              && Character.isLowSurrogate(text.charAt(i + 1));
-      if (isPair) {
-        i++;
-      } else if (escape == 'u') {
-        return false;
-      } else {
-        into.text(text, from, i);
-        into.ascii('\\');
-        into.ascii((char) escape);
-        from = i + 1;
-      }
-    }
-    into.text(text, from, length);
-    return true;
+  private boolean text(@Nullable String text, Line into) {
+    return text != null && into.escaped(text, text.length(), dialect.hasPairs, false);
   }
 
   /** A line with what its thread remembers. */
