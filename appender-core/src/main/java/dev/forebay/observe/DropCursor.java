@@ -27,6 +27,9 @@ public final class DropCursor {
 
   /** Events dropped since the last {@link #advance}. */
   public synchronized long pending() {
+    if (!ledger.hasDropped()) { // each turn of the flusher asks
+      return 0;
+    }
     long pending = 0;
     for (int slot = 0; slot < seen.length; slot++) {
       pending += traceAt(slot).count() - seen[slot];

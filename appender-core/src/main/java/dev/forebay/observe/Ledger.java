@@ -128,6 +128,9 @@ public final class Ledger {
   /** Set by each start; run by a thread that drops an event or sees an output fail or recover. */
   private volatile @Nullable Runnable onNews;
 
+  /** Whether anything was ever dropped. Set after that is counted, by any thread. */
+  private volatile boolean hasDropped;
+
   /** Guarded by this. */
   private final List<Intake> intakes = new ArrayList<>();
 
@@ -172,15 +175,22 @@ public final class Ledger {
   /** Counts a dropped event. Any thread; neither blocks nor allocates. */
   public void drop(DropReason reason, ILoggingEvent event) {
     trace(reason, Levels.indexOf(event)).record(event);
-    tellNews();
+    tellDrop();
   }
 
   /** Counts dropped events of which only the level is known, and when they were dropped. */
   public void drop(DropReason reason, int levelIndex, long events, long timeMs) {
     if (events > 0) {
       trace(reason, levelIndex).record(events, timeMs);
-      tellNews();
+      tellDrop();
     }
+  }
+
+  private void tellDrop() {
+    if (!hasDropped) { // else the cache line stays valid for others
+      hasDropped = true;
+    }
+    tellNews();
   }
 
   /** Has {@link #limit} count by logger too, from now on. */
@@ -215,6 +225,11 @@ public final class Ledger {
     if (action != null) {
       action.run();
     }
+  }
+
+  /** Whether anything was ever dropped. */
+  boolean hasDropped() {
+    return hasDropped;
   }
 
   /** Counts events that reached their destination. */
