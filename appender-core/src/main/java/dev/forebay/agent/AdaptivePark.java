@@ -7,7 +7,8 @@ package dev.forebay.agent;
  * a core. The upper bound limits how long work waits. After a second without work the park doubles
  * up to the idle bound, and after five seconds the thread may sleep, so that an idle process is
  * left alone. Not earlier: the thread that ends a sleep pays for the wake-up, and a log with an
- * event each second would pay each time. Waking by rate instead of by message was proposed for
+ * event each second would pay each time. Before the first work it may sleep soon: of a hundred
+ * appenders most log nothing at the start. Waking by rate instead of by message was proposed for
  * HotSpot's own asynchronous log (JDK-8299415).
  */
 public final class AdaptivePark implements ParkPolicy {
@@ -15,6 +16,7 @@ public final class AdaptivePark implements ParkPolicy {
   static final long MIN_PARK_NS = 1_000_000;
   static final long IDLE_AFTER_NS = 1_000_000_000;
   static final long SLEEP_AFTER_NS = 5_000_000_000L;
+  static final long UNUSED_SLEEP_AFTER_NS = 100_000_000;
 
   /**
    * No park after a call that did this many times the wanted work: at that pace more arrives during
@@ -34,6 +36,7 @@ public final class AdaptivePark implements ParkPolicy {
   private long lastCallNs;
   private long lastWorkNs;
   private boolean called;
+  private boolean worked;
 
   /**
    * @param workPerWake work that should have gathered when the park ends
@@ -49,11 +52,13 @@ public final class AdaptivePark implements ParkPolicy {
   public long parkNs(int workDone, long nowNs) {
     if (!called || workDone == Agent.MORE) { // no rate: no time has passed, or no amount is known
       called = true;
+      worked |= workDone > 0;
       lastWorkNs = nowNs;
     } else if (workDone > 0) {
       long elapsedNs = Math.max(1, nowNs - lastCallNs);
       workPerNs += NEWEST * ((double) workDone / elapsedNs - workPerNs);
       parkNs = Math.max(MIN_PARK_NS, Math.min(maxParkNs, (long) (workPerWake / workPerNs)));
+      worked = true;
       lastWorkNs = nowNs;
     } else if (nowNs - lastWorkNs >= IDLE_AFTER_NS) {
       parkNs = Math.min(idleParkNs, Math.max(parkNs, MIN_PARK_NS) * 2);
@@ -65,6 +70,6 @@ public final class AdaptivePark implements ParkPolicy {
 
   @Override
   public boolean maySleep(long nowNs) {
-    return nowNs - lastWorkNs >= SLEEP_AFTER_NS;
+    return nowNs - lastWorkNs >= (worked ? SLEEP_AFTER_NS : UNUSED_SLEEP_AFTER_NS);
   }
 }

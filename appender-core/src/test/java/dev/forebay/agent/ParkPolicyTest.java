@@ -51,6 +51,25 @@ class ParkPolicyTest {
     assertThat(park.maySleep(nowNs)).isFalse();
   }
 
+  @Test
+  void maySleepSoonBeforeTheFirstWork() {
+    after(0, 0);
+    after(99, 0);
+    assertThat(park.maySleep(nowNs)).isFalse();
+    after(1, 0);
+    assertThat(park.maySleep(nowNs)).isTrue();
+    after(1, 1);
+    after(4999, 0);
+    assertThat(park.maySleep(nowNs)).isFalse();
+  }
+
+  @Test
+  void hasWorkedInAFirstTurnThatFoundMore() {
+    after(0, Agent.MORE);
+    after(4999, 0);
+    assertThat(park.maySleep(nowNs)).isFalse();
+  }
+
   private long steady(int eventsPerMs) {
     long parkNs = after(0, 0);
     for (int i = 0; i < 100; i++) {
