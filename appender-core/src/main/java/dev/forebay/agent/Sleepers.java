@@ -26,8 +26,11 @@ final class Sleepers extends Worker {
   /** Starts a thread; tests replace it. */
   static volatile Consumer<Thread> starter = Thread::start;
 
-  /** Guarded by the class, like the next. */
+  /** Guarded by the class, like the next two. */
   private static final List<AgentThread> ASLEEP = new ArrayList<>();
+
+  /** When it looks at them again, unless it is woken; before its first look of no meaning. */
+  private static long nextLookNs;
 
   /** Ends as soon as nobody sleeps. */
   private static @Nullable Sleepers newest;
@@ -50,9 +53,12 @@ final class Sleepers extends Worker {
     if (waiting == null || ASLEEP.isEmpty()) {
       waiting = begin();
     }
-    LockSupport.unpark(waiting); // it looks when this has returned
+    long nowNs = NanoClock.SYSTEM.nanoTime();
     ASLEEP.add(agent);
     agent.sleep(waiting);
+    if (agent.sleepLeftNs(nowNs) < nextLookNs - nowNs) { // woken meanwhile, or due first
+      LockSupport.unpark(waiting); // it looks when this has returned
+    }
   }
 
   /** It may outlive the application of the first agent. */
@@ -109,6 +115,7 @@ final class Sleepers extends Worker {
           nextNs = Math.min(nextNs, retryNs);
         }
       }
+      nextLookNs = nowNs + nextNs;
       if (tookTurns && stuck.isEmpty() && !ASLEEP.isEmpty()) {
         Sleepers next = begin();
         for (AgentThread agent : ASLEEP) {
