@@ -45,8 +45,10 @@ final class LogClaims {
   private final LogbackParts parts;
   private final Voice voice;
 
-  /** The context's object of that name at the newest start; guarded by the class. */
+  // Of the newest start; guarded by the class: the context's object of that name, and paths.
   private @Nullable Object configuration;
+  private String log = "";
+  private String archives = "";
 
   LogClaims(LogbackParts parts, Voice voice) {
     this.parts = parts;
@@ -108,11 +110,11 @@ final class LogClaims {
 
   /** Claims the archives, or returns the appender of another log that has. */
   private @Nullable Appender<?> take() {
-    String log = path(parts.file());
-    String archives = parts.pattern();
     synchronized (LogClaims.class) {
+      log = path(parts.file());
+      archives = path(parts.pattern());
       for (LogClaims other : ROLLING) {
-        if (isSame(archives, other.parts.pattern()) && !log.equals(path(other.parts.file()))) {
+        if (!archives.isEmpty() && archives.equals(other.archives) && !log.equals(other.log)) {
           return other.parts.appender;
         }
       }
@@ -176,7 +178,9 @@ final class LogClaims {
   private static Set<Object> seen(Context context) {
     Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     for (Status status : context.getStatusManager().getCopyOfStatusList()) {
-      seen.add(status.getOrigin());
+      if (status.getOrigin() instanceof FileAppender<?> origin) {
+        seen.add(origin);
+      }
     }
     if (context instanceof LoggerContext classic) {
       for (Logger logger : classic.getLoggerList()) {

@@ -69,7 +69,12 @@ final class Archives {
 
   /** Whether a path may be that of an archive. Before 1.6, Logback does not quote the text. */
   static boolean matches(String path, String pattern, @Nullable Context context) {
-    return path.matches(
+    int first = Math.max(0, pattern.indexOf('%'));
+    int last = Math.max(pattern.lastIndexOf('}'), pattern.lastIndexOf('d')); // tokens end with these
+    int end = 1 + Math.max(last, pattern.lastIndexOf('i'));
+    return path.startsWith(pattern.substring(0, first)) // mostly false, and quickly so
+        && path.endsWith(pattern.substring(end))
+        && path.matches(
         PART.matcher(pattern)
             .replaceAll(
                 part ->
@@ -157,14 +162,18 @@ final class Archives {
    */
   Set<Path> names(Path active, String ending) throws IOException {
     Set<Path> names = new LinkedHashSet<>();
-    addNames(active.resolveSibling(""), 0, ending, names);
+    Path beside = active.resolveSibling("");
+    addNames(beside, 0, ending, names);
     String pattern = pattern();
     if (pattern != null) {
       int token = pattern.indexOf('%');
       String fixed = token < 0 ? pattern : pattern.substring(0, token);
       int slash = fixed.lastIndexOf('/'); // ends the last directory that all archives share
       int deeper = pattern.substring(slash + 1).split("/", -1).length - 1;
-      addNames(LogPath.absolute(pattern.substring(0, slash + 1)), deeper, ending, names);
+      Path fromPattern = LogPath.absolute(pattern.substring(0, slash + 1));
+      if (deeper > 0 || !fromPattern.equals(beside)) {
+        addNames(fromPattern, deeper, ending, names);
+      }
     }
     return names;
   }
