@@ -19,7 +19,7 @@ public final class SpoolBudget {
   /** Maximum age of the reading for a decision about a segment. */
   public static final long LOOK_NS = 1_000_000_000;
 
-  /** Its maximum age otherwise, for display and for deciding when a spool counts as filling. */
+  /** Its maximum age otherwise: for the size of segments, for display, for how full a spool is. */
   private static final long REFRESH_NS = 10_000_000_000L;
 
   /** One to write to and one to ship: with fewer, a log could stall. */
@@ -85,7 +85,7 @@ public final class SpoolBudget {
    * @param mostSegmentBytes the wanted size of its segments
    */
   public SpoolLimits share(long mostBytes, int mostSegmentBytes) {
-    look(LOOK_NS);
+    look(REFRESH_NS);
     long free = (reading.limitBytes() - reservedBytes) / (2 * LEAST_SEGMENTS);
     int segmentBytes = (int) Math.min(mostSegmentBytes, Math.max(LEAST_SEGMENT_BYTES, free));
     return new SpoolLimits(this, false, mostBytes, segmentBytes);
