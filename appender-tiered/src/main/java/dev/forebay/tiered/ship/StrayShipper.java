@@ -57,6 +57,9 @@ public final class StrayShipper {
    */
   private static final Map<Path, Long> ELSEWHERE = new ConcurrentHashMap<>();
 
+  /** The same for a base with nothing but what appenders of this process ship. */
+  private static final Map<Path, Long> NOTHING = new ConcurrentHashMap<>();
+
   private final Disk disk;
   private final List<Path> bases;
   private final Targets targets;
@@ -142,11 +145,17 @@ public final class StrayShipper {
   }
 
   private void look(Path base, boolean isOverflow) {
+    if (isRecent(NOTHING.get(base))) {
+      return;
+    }
     try {
       for (SpoolDirectory directory : SpoolDirectory.all(disk, base, this::isLeftOut)) {
         if (!directory.isOf(targets.own().get())) {
           found.add(new Stray(directory, queue.destination.survivesPowerCuts(), isOverflow));
         }
+      }
+      if (found.isEmpty() && left.isEmpty() && ELSEWHERE.isEmpty()) {
+        NOTHING.put(base, clock.nanoTime());
       }
     } catch (IOException e) {
       // Retried with the next look; our own spool has its own messages.
@@ -154,10 +163,13 @@ public final class StrayShipper {
   }
 
   private boolean isLeftOut(Path directory) {
-    Long seenNs = ELSEWHERE.get(directory);
     return left.containsKey(directory)
         || ShipLease.isShipped(directory)
-        || (seenNs != null && clock.nanoTime() - seenNs < SHIPPED_NS);
+        || isRecent(ELSEWHERE.get(directory));
+  }
+
+  private boolean isRecent(@Nullable Long seenNs) {
+    return seenNs != null && clock.nanoTime() - seenNs < SHIPPED_NS;
   }
 
   /** Inspects the next spool; false if that was the last one, or it is to be shipped. */
