@@ -1,6 +1,7 @@
 package dev.forebay.tiered.file;
 
 import ch.qos.logback.core.CoreConstants;
+import ch.qos.logback.core.rolling.DefaultTimeBasedFileNamingAndTriggeringPolicy;
 import ch.qos.logback.core.rolling.LengthCounter;
 import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.SizeAndTimeBasedFileNamingAndTriggeringPolicy;
@@ -118,8 +119,24 @@ final class Roller {
    */
   void restart() {
     uncountedBytes = 0;
-    stop();
+    if (!isCurrent()) {
+      stop();
+    }
     start();
+  }
+
+  /**
+   * Whether a restart would change nothing, as it takes long. A policy by time alone learns from the
+   * files but the period of the active one: if it wants no roll, that still lasts.
+   */
+  private boolean isCurrent() {
+    return triggering instanceof TimeBasedRollingPolicy<?> timed
+        && timed.getClass() == TimeBasedRollingPolicy.class
+        && timed.isStarted()
+        && timed.getTimeBasedFileNamingAndTriggeringPolicy().getClass()
+            == DefaultTimeBasedFileNamingAndTriggeringPolicy.class
+        && timed.getMaxHistory() == CoreConstants.UNBOUNDED_HISTORY // no remover to take
+        && !isTriggered("");
   }
 
   /** If a policy itself removes archives, waits for that, up to 30 s: its stop waits for it. */
