@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The file system of the operating system. */
 public final class NioDisk implements Disk {
+  private static final FileAttribute<?> PRIVATE_FILE = mode("rw-------");
+  private static final FileAttribute<?> PRIVATE_DIRECTORY = mode("rwx------");
+
   private static final Set<OpenOption> READ_OPTIONS =
       Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
   private static final Set<OpenOption> UPDATE_OPTIONS =
@@ -88,7 +91,7 @@ public final class NioDisk implements Disk {
       return openPlain(file);
     }
     if (mode == Mode.CREATE_PRIVATE) {
-      return new NioFile(FileChannel.open(file, CREATE_OPTIONS, permissions(file, "rw-------")));
+      return new NioFile(FileChannel.open(file, CREATE_OPTIONS, permissions(file, PRIVATE_FILE)));
     }
     return new NioFile(FileChannel.open(file, mode == Mode.READ ? READ_OPTIONS : UPDATE_OPTIONS));
   }
@@ -128,7 +131,7 @@ public final class NioDisk implements Disk {
 
   @Override
   public void createDirectory(Path directory) throws IOException {
-    Files.createDirectory(directory, permissions(directory, "rwx------"));
+    Files.createDirectory(directory, permissions(directory, PRIVATE_DIRECTORY));
   }
 
   @Override
@@ -337,13 +340,12 @@ public final class NioDisk implements Disk {
         : FileInfo.Kind.OTHER;
   }
 
-  private static FileAttribute<?>[] permissions(Path path, String permissions) {
-    if (!hasView(path, "posix")) {
-      return new FileAttribute<?>[0];
-    }
-    return new FileAttribute<?>[] {
-      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
-    };
+  private static FileAttribute<?> mode(String permissions) {
+    return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions));
+  }
+
+  private static FileAttribute<?>[] permissions(Path path, FileAttribute<?> mode) {
+    return hasView(path, "posix") ? new FileAttribute<?>[] {mode} : new FileAttribute<?>[0];
   }
 
   private static boolean hasView(Path path, String view) {
