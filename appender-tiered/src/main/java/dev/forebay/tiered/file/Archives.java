@@ -70,18 +70,19 @@ final class Archives {
   /** Whether a path may be that of an archive. Before 1.6, Logback does not quote the text. */
   static boolean matches(String path, String pattern, @Nullable Context context) {
     int first = Math.max(0, pattern.indexOf('%'));
-    int last = Math.max(pattern.lastIndexOf('}'), pattern.lastIndexOf('d')); // tokens end with these
+    int last =
+        Math.max(pattern.lastIndexOf('}'), pattern.lastIndexOf('d')); // tokens end with these
     int end = 1 + Math.max(last, pattern.lastIndexOf('i'));
     return path.startsWith(pattern.substring(0, first)) // mostly false, and quickly so
         && path.endsWith(pattern.substring(end))
         && path.matches(
-        PART.matcher(pattern)
-            .replaceAll(
-                part ->
-                    quoteReplacement(
-                        part.group(1) == null
-                            ? Pattern.quote(part.group())
-                            : new FileNamePattern(part.group(), context).toRegex())));
+            PART.matcher(pattern)
+                .replaceAll(
+                    part ->
+                        quoteReplacement(
+                            part.group(1) == null
+                                ? Pattern.quote(part.group())
+                                : new FileNamePattern(part.group(), context).toRegex())));
   }
 
   private static String plain(String name) {

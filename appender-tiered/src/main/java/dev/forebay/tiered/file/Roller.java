@@ -126,8 +126,8 @@ final class Roller {
   }
 
   /**
-   * Whether a restart would change nothing, as it takes long. A policy by time alone learns from the
-   * files but the period of the active one: if it wants no roll, that still lasts.
+   * Whether a restart would change nothing, as it takes long. A policy by time alone learns from
+   * the files but the period of the active one: if it wants no roll, that still lasts.
    */
   private boolean isCurrent() {
     return triggering instanceof TimeBasedRollingPolicy<?> timed
