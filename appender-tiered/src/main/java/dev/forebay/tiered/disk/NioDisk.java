@@ -14,6 +14,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFileAttributeView;
@@ -40,9 +41,16 @@ public final class NioDisk implements Disk {
   private static final Set<OpenOption> CREATE_OPTIONS =
       Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
 
-  private static final String ATTRIBUTES =
-      "isRegularFile,isDirectory,isSymbolicLink,size,fileKey,lastModifiedTime";
+  /** Few: each is looked up by its name, in a map that is made anew. */
+  private static final String ATTRIBUTES = "unix:mode,size,fileKey,uid,nlink,lastModifiedTime";
+
   private static final int MODE_BITS = 07777;
+
+  // Kinds in the other bits of a mode, see inode(7).
+  private static final int KIND_BITS = 0170000;
+  private static final int FILE = 0100000;
+  private static final int DIRECTORY = 0040000;
+  private static final int LINK = 0120000;
 
   /** The open files of this process, as links to their current paths (Linux). */
   private static final Path OPEN_FILES = Path.of("/proc/self/fd");
@@ -154,19 +162,22 @@ public final class NioDisk implements Disk {
   @Override
   public @Nullable FileInfo stat(Path path) throws IOException {
     try {
-      Map<String, Object> found =
-          Files.readAttributes(
-              path,
-              hasView(path, "unix") ? "unix:" + ATTRIBUTES + ",uid,mode,nlink" : ATTRIBUTES,
-              LinkOption.NOFOLLOW_LINKS);
-      int mode = (Integer) found.getOrDefault("mode", -1);
+      if (!hasView(path, "unix")) {
+        BasicFileAttributes found =
+            Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        long modifiedMs = found.lastModifiedTime().toMillis();
+        String key = Objects.toString(found.fileKey(), "");
+        return new FileInfo(kind(found), found.size(), key, -1, -1, -1, modifiedMs);
+      }
+      Map<String, Object> found = Files.readAttributes(path, ATTRIBUTES, LinkOption.NOFOLLOW_LINKS);
+      int mode = (Integer) Objects.requireNonNull(found.get("mode"));
       return new FileInfo(
-          kind(found),
+          kind(mode & KIND_BITS),
           (Long) Objects.requireNonNull(found.get("size")),
           Objects.toString(found.get("fileKey"), ""),
-          (Integer) found.getOrDefault("uid", -1),
-          mode < 0 ? mode : mode & MODE_BITS,
-          (Integer) found.getOrDefault("nlink", -1),
+          (Integer) Objects.requireNonNull(found.get("uid")),
+          mode & MODE_BITS,
+          (Integer) Objects.requireNonNull(found.get("nlink")),
           ((FileTime) Objects.requireNonNull(found.get("lastModifiedTime"))).toMillis());
     } catch (NoSuchFileException e) {
       return null;
@@ -177,6 +188,17 @@ public final class NioDisk implements Disk {
         }
       }
       throw e;
+    }
+  }
+
+  /** As the other, of fewer attributes. */
+  @Override
+  public boolean isGone(Path path) throws IOException {
+    try {
+      var unused = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      return false;
+    } catch (FileSystemException e) {
+      return true;
     }
   }
 
@@ -328,16 +350,20 @@ public final class NioDisk implements Disk {
     }
   }
 
-  private static FileInfo.Kind kind(Map<String, Object> attributes) {
-    if (attributes.get("isRegularFile") == Boolean.TRUE) {
-      return FileInfo.Kind.FILE;
-    }
-    if (attributes.get("isDirectory") == Boolean.TRUE) {
-      return FileInfo.Kind.DIRECTORY;
-    }
-    return attributes.get("isSymbolicLink") == Boolean.TRUE
-        ? FileInfo.Kind.LINK
-        : FileInfo.Kind.OTHER;
+  private static FileInfo.Kind kind(int bits) {
+    return switch (bits) {
+      case FILE -> FileInfo.Kind.FILE;
+      case DIRECTORY -> FileInfo.Kind.DIRECTORY;
+      case LINK -> FileInfo.Kind.LINK;
+      default -> FileInfo.Kind.OTHER;
+    };
+  }
+
+  private static FileInfo.Kind kind(BasicFileAttributes found) {
+    return kind(
+        found.isRegularFile()
+            ? FILE
+            : found.isDirectory() ? DIRECTORY : found.isSymbolicLink() ? LINK : 0);
   }
 
   private static FileAttribute<?> mode(String permissions) {
