@@ -31,6 +31,8 @@ public final class CheckpointFile implements Closeable {
 
   static final String UNFINISHED = "-new";
 
+  private static final InstanceId NOBODY = SpoolPosition.NONE.instance();
+
   private final Disk disk;
   private final Path path;
 
@@ -75,7 +77,7 @@ public final class CheckpointFile implements Closeable {
   /** The spool copied last; null if that is unknown. */
   public @Nullable InstanceId last() throws IOException {
     Checkpoint last = load();
-    return last == null ? null : last.next().instance();
+    return last == null || last.names(NOBODY) ? null : last.next().instance();
   }
 
   /**
@@ -93,7 +95,7 @@ public final class CheckpointFile implements Closeable {
     return last == null
         || last.names(spool)
         || last.paused().isIn(spool)
-        || last.paused().isIn(SpoolPosition.NONE.instance())
+        || last.paused().isIn(NOBODY)
         || !directory.holds(last.paused().instance())
         || !directory.holds(last.next().instance());
   }
@@ -175,6 +177,7 @@ public final class CheckpointFile implements Closeable {
     SpoolPosition paused = newest == null ? SpoolPosition.NONE : newest.paused();
     if (newest != null
         && !newest.names(next.instance())
+        && !newest.names(NOBODY)
         && directory.holds(newest.next().instance())) {
       paused = newest.next();
     } else if (paused.isIn(next.instance())) {
@@ -239,6 +242,10 @@ public final class CheckpointFile implements Closeable {
       fresh.writeFully(slot, SLOT_BYTES);
     }
     disk.move(unfinished, path);
+    if (newest == null) { // else the file was lost
+      newest = Checkpoint.NONE;
+      generation = 1;
+    }
     forcedKey = "";
     close(); // a deleted file may still be open
   }
