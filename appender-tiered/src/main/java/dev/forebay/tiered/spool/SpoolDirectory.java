@@ -48,6 +48,9 @@ public final class SpoolDirectory {
 
   private volatile long leastCounter;
 
+  /** The spool created last. */
+  private volatile @Nullable SpoolLease created;
+
   private SpoolDirectory(Disk disk, Path path, @Nullable LogIdentity log, Warnings warnings) {
     this.disk = disk;
     this.path = path;
@@ -235,6 +238,7 @@ public final class SpoolDirectory {
     for (int attempt = 0; attempt < CREATE_ATTEMPTS; attempt++) {
       SpoolLease lease = tryCreate(word, named);
       if (lease != null) {
+        created = lease;
         return lease;
       }
     }
@@ -273,7 +277,11 @@ public final class SpoolDirectory {
     List<RecordSource> orphans = new ArrayList<>();
     boolean isDone = false;
     try {
+      SpoolLease own = created;
       for (Path entry : candidates) {
+        if (own != null && own.isOpen() && entry.equals(own.path)) {
+          continue; // to find its lock taken takes longer
+        }
         boolean hasRoom = orphans.size() < MAX_TAKEN;
         RecordSource orphan = hasRoom || SpoolNames.isLines(entry) ? takeOver(entry, rescue) : null;
         if (orphan != null && hasRoom) {

@@ -18,7 +18,7 @@ public final class SpoolLease implements Closeable {
   private final Disk disk;
   private final SpoolLock lock;
 
-  private boolean isClosed;
+  private volatile boolean isClosed;
 
   /** Of a path that is named like a spool, and its lock, which is held. */
   SpoolLease(Disk disk, Path path, SpoolLock lock) {
@@ -26,6 +26,11 @@ public final class SpoolLease implements Closeable {
     this.path = path;
     this.instance = SpoolNames.instance(path);
     this.lock = lock;
+  }
+
+  /** Whether it is not closed or discarded. Any thread. */
+  boolean isOpen() {
+    return !isClosed;
   }
 
   public boolean isIntact() {
