@@ -115,7 +115,7 @@ public final class ConfigFindings {
     List<Status> statuses =
         context == null ? List.of() : context.getStatusManager().getCopyOfStatusList();
     for (Status status : statuses) {
-      String text = String.valueOf(status.getMessage());
+      String text = status.getLevel() == Status.INFO ? "" : String.valueOf(status.getMessage());
       if (text.startsWith(IGNORED) && text.contains("] in [dev.forebay.")) {
         checkElement(
             text.substring(IGNORED.length(), text.length() - 1).split("] in \\["), statuses);

@@ -35,10 +35,15 @@ enum CallerEncoding {
    * many threads at once, as under Logback's file appenders, wait for nothing and read nothing but
    * the event. This is not assumed of classes derived from them or parts added to them.
    *
+   * @param foreign its parts that may read more than the event
    * @param configured what the user says of it; null if nothing
    */
   static CallerEncoding of(
-      Encoder<?> encoder, @Nullable String configured, boolean isDurable, ConfigFindings findings) {
+      Encoder<?> encoder,
+      List<String> foreign,
+      @Nullable String configured,
+      boolean isDurable,
+      ConfigFindings findings) {
     String value = configured == null ? "" : configured.trim().toLowerCase(Locale.ROOT);
     if (!List.of("", "true", "false", "always").contains(value)) {
       findings.error(
@@ -54,15 +59,14 @@ enum CallerEncoding {
       return NEVER;
     }
     if (value.isEmpty()) {
-      return fitting(encoder, isDurable, findings);
+      return fitting(encoder, foreign, isDurable, findings);
     }
     return value.equals("always") ? ALWAYS : IF_NEEDED;
   }
 
   private static CallerEncoding fitting(
-      Encoder<?> encoder, boolean isDurable, ConfigFindings findings) {
+      Encoder<?> encoder, List<String> foreign, boolean isDurable, ConfigFindings findings) {
     Class<?> type = encoder.getClass();
-    List<String> foreign = CallerWords.of(encoder).foreign();
     boolean isKnown =
         type == PatternLayoutEncoder.class || type == JsonEncoder.class || isOfLibrary(type);
     findings.checkForeign(

@@ -57,6 +57,9 @@ final class LogbackParts {
   @Nullable RollingPolicy rollingPolicy;
   @Nullable TriggeringPolicy<ILoggingEvent> triggeringPolicy;
 
+  /** Of the encoder at the newest start. */
+  CallerWords words = CallerWords.of(null);
+
   LogbackParts(FileAppender<ILoggingEvent> appender, TieredOptions options) {
     this.appender = appender;
     this.options = options;
@@ -71,6 +74,7 @@ final class LogbackParts {
       findings.error(
           "<encoder> is missing: write <encoder><pattern>%d %-5level [%t] %logger - %msg%n</pattern></encoder>");
     }
+    words = CallerWords.of(appender.getEncoder());
     if (options.destination != null) { // a filter that accepts ends the chain
       Filter<ILoggingEvent> first = options.destination.ownLog();
       List<Filter<ILoggingEvent>> users = appender.getCopyOfAttachedFiltersList();
@@ -220,10 +224,14 @@ final class LogbackParts {
    * event with, in its character set; nothing if that is not known.
    */
   static byte[] lineEnd(Encoder<?> encoder) {
+    return lineEnd(encoder, CallerWords.of(encoder).foreign());
+  }
+
+  /** As {@link #lineEnd}, with the parts of the encoder that are foreign. */
+  static byte[] lineEnd(Encoder<?> encoder, List<String> foreign) {
     if (encoder instanceof Supplier<?> adapter && adapter.get() instanceof Encoder<?> adapted) {
       return lineEnd(adapted);
     }
-    List<String> foreign = CallerWords.of(encoder).foreign();
     if (encoder instanceof LayoutWrappingEncoder<?> text) {
       Charset charset = text.getCharset() == null ? Charset.defaultCharset() : text.getCharset();
       boolean isKnown =

@@ -13,7 +13,6 @@ import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.pipeline.AppendGate;
-import dev.forebay.pipeline.CallerWords;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineContext;
 import dev.forebay.pipeline.PipelineSettings;
@@ -166,9 +165,10 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Tiere
     if (parts.target() instanceof StandardStream stream && stream.isTerminal()) {
       pipelineOptions.treatAllAsUrgent();
     }
-    findings.checkCallers(pipelineOptions, CallerWords.of(getEncoder()).asking());
+    findings.checkCallers(pipelineOptions, parts.words.asking());
     PipelineSettings ring = pipelineOptions.validate(String.valueOf(getName()), findings);
-    TieredSettings settings = tieredOptions.validate(parts.identity(), getEncoder(), findings);
+    TieredSettings settings =
+        tieredOptions.validate(parts.identity(), getEncoder(), parts.words.foreign(), findings);
     parts.check(findings);
     findings.checkElements(getContext());
     findings.checkShutdownHook(getContext());

@@ -16,6 +16,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -86,8 +87,10 @@ public final class TieredOptions {
    * Checks the options and returns the resulting settings.
    *
    * @param logName the log; a relative one is the name of what is no file
+   * @param foreign parts of the encoder that may read more than the event
    */
-  TieredSettings validate(Path logName, @Nullable Encoder<?> encoder, ConfigFindings findings) {
+  TieredSettings validate(
+      Path logName, @Nullable Encoder<?> encoder, List<String> foreign, ConfigFindings findings) {
     Target to = target(logName.isAbsolute());
     boolean isStream = to instanceof StandardStream;
     FsyncPolicy forced = fsyncPolicy(findings);
@@ -118,7 +121,7 @@ public final class TieredOptions {
     CallerEncoding callers =
         encoder == null || jvm != null
             ? CallerEncoding.NEVER
-            : CallerEncoding.of(encoder, callerEncoding, durable != null, findings);
+            : CallerEncoding.of(encoder, foreign, callerEncoding, durable != null, findings);
     return new TieredSettings(
         logName,
         to,

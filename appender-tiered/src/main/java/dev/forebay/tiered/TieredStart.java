@@ -105,7 +105,7 @@ final class TieredStart
     NanoClock clock = context.clock();
     Ledger ledger = context.ledger();
     Encoder<ILoggingEvent> encoder = parts.appender.getEncoder();
-    byte[] lineEnd = LogbackParts.lineEnd(encoder);
+    byte[] lineEnd = LogbackParts.lineEnd(encoder, parts.words.foreign());
     slots = target == null ? null : slots(context, target);
     locator = new LogLocator(context.disk(), settings.logName(), slots);
     locator.whenLocated(this);

@@ -31,7 +31,7 @@ class TieredOptionsTest {
   void aSpoolDirectoryIsTheOneThatTheKernelMeans() {
     options.spoolDirectory = "/srv/current/../spool";
 
-    assertThat(options.validate(LOG, null, findings).spoolDirectory())
+    assertThat(options.validate(LOG, null, List.of(), findings).spoolDirectory())
         .isEqualTo(Path.of("/srv/current/../spool"));
   }
 
@@ -39,7 +39,7 @@ class TieredOptionsTest {
   @CsvSource({"1 hour, 3600000", "' 5 SECONDS ', 5000", "500ms, 500", "ALWAYS, 0", "Never, -1"})
   void fsyncIsAnIntervalOrAWord(String text, long ms) {
     options.fsync = text;
-    assertThat(options.validate(LOG, null, findings).fsync())
+    assertThat(options.validate(LOG, null, List.of(), findings).fsync())
         .isEqualTo(
             ms > 0
                 ? FsyncPolicy.every(ms * 1_000_000)
@@ -49,17 +49,17 @@ class TieredOptionsTest {
 
   @Test
   void anOverflowDirectoryHasASizeAndIsAnother() {
-    assertThat(options.validate(LOG, null, findings).overflow()).isNull();
+    assertThat(options.validate(LOG, null, List.of(), findings).overflow()).isNull();
     options.overflowDirectory = "/var/spool/app";
-    assertThat(options.validate(LOG, null, findings).overflow())
+    assertThat(options.validate(LOG, null, List.of(), findings).overflow())
         .isEqualTo(new OverflowSettings(Path.of("/var/spool/app"), 1L << 30));
     assertThat(messages()).isEmpty();
     options.overflowSize = FileSize.valueOf("1KB");
     options.overflowDirectory = options.spoolDirectory;
-    options.validate(LOG, null, findings);
+    options.validate(LOG, null, List.of(), findings);
     options.overflowDirectory = null;
     options.overflowSize = FileSize.valueOf("2GB");
-    assertThat(options.validate(LOG, null, findings).overflow()).isNull();
+    assertThat(options.validate(LOG, null, List.of(), findings).overflow()).isNull();
 
     assertThat(String.join("\n", messages()))
         .contains("<overflowSize> is 1024 bytes: must be between 4194304 and 1099511627776 bytes")
@@ -69,16 +69,16 @@ class TieredOptionsTest {
 
   @Test
   void durabilityIsAWordALevelOrAMarker() {
-    assertThat(options.validate(LOG, null, findings).durability()).as("ring").isNull();
+    assertThat(options.validate(LOG, null, List.of(), findings).durability()).as("ring").isNull();
     options.durability = " Call ";
-    assertThat(options.validate(LOG, null, findings).durability())
+    assertThat(options.validate(LOG, null, List.of(), findings).durability())
         .isEqualTo(new CallDurability(0, null, 100_000_000));
     options.durability = "error";
     options.durabilityTimeout = "3 ms";
-    assertThat(options.validate(LOG, null, findings).durability())
+    assertThat(options.validate(LOG, null, List.of(), findings).durability())
         .isEqualTo(new CallDurability(4, null, 3_000_000));
     options.durability = "marker: AUDIT ";
-    assertThat(options.validate(LOG, null, findings).durability())
+    assertThat(options.validate(LOG, null, List.of(), findings).durability())
         .isEqualTo(new CallDurability(5, "AUDIT", 3_000_000));
     assertThat(messages()).isEmpty();
   }
@@ -124,7 +124,7 @@ class TieredOptionsTest {
       default -> options.spoolDirectory = value;
     }
 
-    options.validate(LOG, null, findings);
+    options.validate(LOG, null, List.of(), findings);
 
     assertThat(messages())
         .singleElement()
@@ -198,7 +198,7 @@ class TieredOptionsTest {
                 new Class<?>[] {DestinationOptions.class},
                 (proxy, method, arguments) -> method.getName().equals("name") ? "nowhere" : null);
 
-    TieredSettings unused = options.validate(Path.of("nowhere"), null, findings);
+    TieredSettings unused = options.validate(Path.of("nowhere"), null, List.of(), findings);
 
     assertThat(findings.hasErrors()).isTrue();
   }
