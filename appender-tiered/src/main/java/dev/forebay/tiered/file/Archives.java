@@ -179,14 +179,17 @@ final class Archives {
     return names;
   }
 
+  private static boolean isHidden(Path entry, String ending) {
+    String name = String.valueOf(entry.getFileName());
+    return name.startsWith(".") && name.length() > ending.length() + 1;
+  }
+
   /** Also those in so many levels of directories below this one. */
   private void addNames(Path directory, int deeper, String ending, Set<Path> names)
       throws IOException {
     int inspected = 0;
     for (Path entry : disk.stat(directory) == null ? List.<Path>of() : disk.list(directory)) {
-      String name = String.valueOf(entry.getFileName());
-      boolean isHidden = name.startsWith(".") && name.length() > ending.length() + 1;
-      if (ending.isEmpty() || (isHidden && name.endsWith(ending))) {
+      if (entry.toString().endsWith(ending) && (ending.isEmpty() || isHidden(entry, ending))) {
         names.add(entry);
       }
       if (deeper > 0 && ++inspected <= LIMIT_INSPECTED && names.size() <= LIMIT_INSPECTED) {
