@@ -29,6 +29,9 @@ public record LogIdentity(
   private static final Path ROOT = Path.of("/");
   private static final int KEY_DIGITS = 32;
 
+  /** A log's directory and its key: most logs of a process have the same. */
+  private static volatile String[] lastHashed = {"", ""};
+
   /**
    * Resolves the links in the log's directories, but not a link at its own name. May wait as long
    * as the log's disk does.
@@ -66,8 +69,13 @@ public record LogIdentity(
             ? rootOf(disk) + " " + real.toString().replace(File.separatorChar, '/')
             : found;
     int name = place.lastIndexOf('/') + 1;
-    return new LogIdentity(
-        path, place.substring(name), hash(place), hash(place.substring(0, name)), false);
+    String directory = place.substring(0, name);
+    String[] last = lastHashed;
+    if (!last[0].equals(directory)) {
+      last = new String[] {directory, hash(directory)};
+      lastHashed = last;
+    }
+    return new LogIdentity(path, place.substring(name), hash(place), last[1], false);
   }
 
   /** The root directory's key, used if no mount is known, for example after a chroot. */
