@@ -268,7 +268,6 @@ final class TieredStart
    */
   @Override
   public void run() {
-    wakeFlusher();
     if (slots != null && !slots.left.isEmpty()) {
       Path first = slots.left.get(0);
       context
@@ -289,6 +288,7 @@ final class TieredStart
       addExisting(beyond.directory(), true);
       overflow.wake();
     }
+    wakeFlusher(); // last: the directory that it creates is none that existed
   }
 
   private void addExisting(Path base, boolean isOverflow) {
