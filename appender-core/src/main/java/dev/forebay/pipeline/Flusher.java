@@ -41,6 +41,10 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
   private @Nullable ILoggingEvent inHand;
 
   private boolean batchOpen;
+
+  /** Whether this turn has made a report, which is work too. */
+  private boolean reported;
+
   private long handled;
 
   /** Whether the last turn left nothing in the ring and the sink was ready. */
@@ -68,6 +72,7 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
   @Override
   public int doWork() {
     emptied = false; // also if something throws
+    reported = false;
     countUnfinished();
     boolean eventsWait = ring.fill() > 0;
     sink.beginTurn(eventsWait || batchOpen);
@@ -90,7 +95,7 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
       dropReporter.reportIfDue(emptied, taken > 0 || batchOpen, this);
     }
     endBatch();
-    return taken;
+    return reported ? taken + 1 : taken;
   }
 
   /** No caller wakes a stalled flusher, so it must not park as long as an idle one. */
@@ -170,6 +175,7 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
   public boolean test(ILoggingEvent report) {
     endBatch();
     ledger.addReport();
+    reported = true;
     batchOpen = true;
     boolean taken = deliver(report, null);
     endBatch();

@@ -136,6 +136,17 @@ class FlusherTest {
     assertThat(flusher.sleepNs(nowNs)).isEqualTo(Agent.UNTIL_WOKEN);
   }
 
+  /** So that the flusher stays awake for as long as after an event, and leaves no file open. */
+  @Test
+  void aReportIsWork() {
+    drop(1);
+
+    assertThat(flusher.doWork()).as("first look").isZero();
+    assertThat(flusher.doWork()).isOne();
+    assertThat(sink.reports()).hasSize(1);
+    assertThat(flusher.doWork()).isZero();
+  }
+
   @Test
   void dropsAreReportedAfterOneQuietLookAndAtMostOnceAnInterval() {
     drop(3);
