@@ -3,6 +3,7 @@ package dev.forebay.benchmarks.many;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.rolling.RollingFileAppender;
@@ -45,6 +46,7 @@ final class Crowd {
   }
 
   private Crowd(Kind kind, int size, Duration idle) {
+    context.setMDCAdapter(new LogbackMDCAdapter()); // else events are dropped
     this.kind = kind;
     this.size = size;
     this.idle = idle;
@@ -147,7 +149,8 @@ final class Crowd {
 
   private void requireDelivered() {
     for (Appender<ILoggingEvent> each : appenders) {
-      if (each instanceof TieredAppender appender && appender.snapshot().delivered() != 1) {
+      if (each instanceof TieredAppender appender
+          && (appender.snapshot().delivered() != 1 || appender.snapshot().offered() != 1)) {
         throw new IllegalStateException(
             appender.getName() + " did not deliver its event: " + appender.snapshot());
       }
