@@ -64,7 +64,7 @@ final class ShippingThread {
 
   /** Only committed records free space, and the policy may not commit soon. */
   void freeSpace() {
-    shipper.requestRoom();
+    shipper.requestCommit();
     thread.wakeIfParked();
   }
 

@@ -258,8 +258,11 @@ public final class Records {
     source.release(committed);
   }
 
-  /** Whether a commit makes room for others, or there is no more to copy before it. */
-  boolean commitMakesRoom() {
+  /**
+   * Whether a commit that someone waits for is due: it costs a force of the log or requests to
+   * brokers, so it comes once no more is left to copy before it, or it makes room.
+   */
+  boolean isWorthACommit() {
     return isDrained() || source.makesRoom(appended);
   }
 

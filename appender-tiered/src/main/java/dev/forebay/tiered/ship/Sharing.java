@@ -133,10 +133,9 @@ final class Sharing {
     }
     if (next.isDrained() && may == Next.ANY) {
       turn.commitRequested = false;
-      turn.roomRequested = false;
       return null;
     }
-    boolean isDue = isOver || turn.isPressed() || last == null || !last.hasUncommitted();
+    boolean isDue = isOver || turn.commitRequested || last == null || !last.hasUncommitted();
     return isDue && next.hasRoom() ? next : null;
   }
 }

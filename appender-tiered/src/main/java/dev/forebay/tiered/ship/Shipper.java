@@ -54,11 +54,8 @@ public final class Shipper implements Agent {
   private boolean stopping;
   private long lastCommitNs;
 
-  /** Set by any thread that waits in flush. */
+  /** Set by any thread that waits in flush, or for room in a spool that is full. */
   volatile boolean commitRequested;
-
-  /** Set by the flusher's thread while its spool is full. */
-  volatile boolean roomRequested;
 
   /** Set by the stopping thread when its time is over. */
   private volatile boolean timedOut;
@@ -243,12 +240,13 @@ public final class Shipper implements Agent {
       return;
     }
     boolean ends = !records.isLive() && records.isDrained();
-    boolean isRequested = of.commitRequested || (of.roomRequested && records.commitMakesRoom());
+    boolean isRequested = of.commitRequested && records.isWorthACommit();
     if (canCommit() && (ends || isRequested || of.fsync.isDue(nowNs - lastCommitNs))) {
       commit(records);
     }
-    of.commitRequested = false;
-    of.roomRequested = false;
+    if (!canCommit()) {
+      of.commitRequested = false;
+    }
   }
 
   private void commit(Records records) throws IOException {
@@ -292,7 +290,7 @@ public final class Shipper implements Agent {
   @Override
   public synchronized long sleepNs(long nowNs) {
     Records last = current;
-    boolean isActive = isPressed() || retry.failures > 0 || isLost || sharing != null;
+    boolean isActive = commitRequested || retry.failures > 0 || isLost || sharing != null;
     if (last == null || isActive || !queue.isSettled()) { // a guest hands over work, no wake
       return 0;
     }
@@ -381,16 +379,6 @@ public final class Shipper implements Agent {
   /** Requests a commit soon, ahead of the interval. For any thread. */
   public void requestCommit() {
     commitRequested = true;
-  }
-
-  /** The same, once that makes room in a spool that is full. For the flusher's thread. */
-  public void requestRoom() {
-    roomRequested = true;
-  }
-
-  /** Whether a commit ahead of the interval is wanted, or room. */
-  boolean isPressed() {
-    return commitRequested || roomRequested;
   }
 
   /** Called by the stopping thread when its time is over: unshipped records stay in the spool. */

@@ -57,7 +57,7 @@ class ShipperTest extends ShippingRig {
     start(EVERY_HOUR);
     ShippingProcess.write(spool, lines("own", 5));
     log().failOnce(Op.FORCE, 1, no()).failOnce(Op.FORCE, 2, no());
-    process.shipper.requestRoom();
+    process.shipper.requestCommit();
     process.shipper.doWork();
     assertThat(process.account.failures).hasSize(1);
     int truncations = disk.calls(Op.TRUNCATE);
@@ -195,7 +195,7 @@ class ShipperTest extends ShippingRig {
     int turns = 0;
     for (; !spool.writer().isReady() && turns < 100; turns++) {
       assertThat(topic.lines()).isEmpty();
-      process.shipper.requestRoom();
+      process.shipper.requestCommit();
       process.turnsAwake(1);
     }
     assertThat(turns).isBetween(2, 5);
