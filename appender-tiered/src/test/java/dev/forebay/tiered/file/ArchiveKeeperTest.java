@@ -209,13 +209,18 @@ class ArchiveKeeperTest extends LogRig {
     Await.until("the archives are whole", () -> names().size() == 3);
     assertThat(names()).containsExactly(GZ, "app.2024-03-01.1.log.gz", "app.log");
     assertThat(content(GZ)).isEqualTo(CONTENT);
-    for (int archives = 3; archives < 6; archives++) { // the thread may sleep before each
+    for (int archives = 3; archives < 6; archives++) {
       int expected = archives + 1;
+      Await.until("the archivist sleeps", () -> !hasThread("forebay-archivist"));
       fillAndRoll(log, 1);
       Await.until("the archive is whole", () -> names().size() == expected && isSettled());
     }
     log.end();
     log.stop();
+  }
+
+  private static boolean hasThread(String name) {
+    return Thread.getAllStackTraces().keySet().stream().anyMatch(t -> t.getName().equals(name));
   }
 
   private boolean isSettled() throws IOException {
