@@ -29,8 +29,11 @@ final class Sleepers extends Worker {
   /** Guarded by the class, like the next two. */
   private static final List<AgentThread> ASLEEP = new ArrayList<>();
 
-  /** When it looks at them again, unless it is woken; before its first look of no meaning. */
-  private static long nextLookNs;
+  /**
+   * When it looks at them again, unless it is woken; before its first look of no meaning. Tests
+   * replace it.
+   */
+  static long nextLookNs;
 
   /** Ends as soon as nobody sleeps. */
   private static @Nullable Sleepers newest;
@@ -56,7 +59,8 @@ final class Sleepers extends Worker {
     long nowNs = NanoClock.SYSTEM.nanoTime();
     ASLEEP.add(agent);
     agent.sleep(waiting);
-    if (agent.sleepLeftNs(nowNs) < nextLookNs - nowNs) { // woken meanwhile, or due first
+    long lookNs = nextLookNs - nowNs; // what is past was not kept, so may be late
+    if (lookNs <= 0 || agent.sleepLeftNs(nowNs) < lookNs) { // woken meanwhile, or due first
       LockSupport.unpark(waiting); // it looks when this has returned
     }
   }

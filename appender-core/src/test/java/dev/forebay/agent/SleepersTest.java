@@ -170,6 +170,23 @@ class SleepersTest {
     other.close();
   }
 
+  /** Such as one that was stopped between its look and its park, and parks for as long then. */
+  @Test
+  void aWakeWhileTheThreadThatWaitsIsLateIsNotLost() {
+    TestAgent other = TestAgent.sleeping();
+    other.start().awaitAsleep();
+    Await.until("waits", () -> waiting().getState() == Thread.State.TIMED_WAITING);
+    Sleepers.nextLookNs = NanoClock.SYSTEM.nanoTime() - 1;
+    Object lock = Sleepers.class;
+    synchronized (lock) {
+      agent.start();
+      Await.until("hands over", () -> agent.threads().get(0).getState() == Thread.State.BLOCKED);
+      agent.handOver();
+    }
+    Await.until("done", () -> agent.done == 1);
+    other.close();
+  }
+
   /** As a busy flusher does to a shipper: without a request. */
   @Test
   void whoIsOnlyWokenIfItParksGetsUpToo() {
