@@ -149,12 +149,13 @@ public final class StrayShipper {
       return;
     }
     try {
-      for (SpoolDirectory directory : SpoolDirectory.all(disk, base, this::isLeftOut)) {
+      List<SpoolDirectory> all = SpoolDirectory.all(disk, base, this::isLeftOut);
+      for (SpoolDirectory directory : all) {
         if (!directory.isOf(targets.own().get())) {
           found.add(new Stray(directory, queue.destination.survivesPowerCuts(), isOverflow));
         }
       }
-      if (found.isEmpty() && left.isEmpty() && ELSEWHERE.isEmpty()) {
+      if (all.isEmpty() && left.isEmpty() && ELSEWHERE.isEmpty()) { // our own may be their stray
         NOTHING.put(base, clock.nanoTime());
       }
     } catch (IOException e) {

@@ -111,7 +111,8 @@ class StrayShipperTest {
   }
 
   private StrayShipper shipper(Disk ofSpools, Disk ofFiles) {
-    Supplier<LogIdentity> identity = () -> LogIdentity.of(disk, own);
+    Path log = own;
+    Supplier<LogIdentity> identity = () -> LogIdentity.of(disk, log);
     return new StrayShipper(
         ofSpools,
         List.of(base),
@@ -224,6 +225,18 @@ class StrayShipperTest {
 
     look();
     assertThat(Files.readAllLines(first)).hasSize(3);
+  }
+
+  /** To that it is no stray: another process had a spool for its log elsewhere. */
+  @Test
+  void looksIntoADirectoryOfAnotherAppendersLogThatThisDoesNotShipFrom() throws Exception {
+    Path theirs = own;
+    spooled(theirs, THREE);
+    turns(shipper(), 4);
+    own = first;
+    look();
+
+    assertThat(Files.readAllLines(theirs)).hasSize(3);
   }
 
   /** It cannot open the file that the records belong into. */
