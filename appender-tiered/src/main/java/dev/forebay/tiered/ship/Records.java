@@ -43,6 +43,9 @@ public final class Records {
   private long committed;
   private long appended;
 
+  /** Sequence after the records there when someone began to wait for the next commit. */
+  private long awaited = Long.MAX_VALUE;
+
   /** How many records from committed to appended could not be read. */
   private long missing;
 
@@ -260,16 +263,18 @@ public final class Records {
 
   /**
    * Whether a commit that someone waits for is due: it costs a force of the log or requests to
-   * brokers, so it comes once no more is left to copy before it, or it makes room.
+   * brokers, so it comes once all is copied that was there when they began, or it makes room.
    */
   boolean isWorthACommit() {
-    return isDrained() || source.makesRoom(appended);
+    awaited = own == null ? awaited : Math.min(awaited, own.publishedSequence());
+    return isDrained() || appended >= awaited || source.makesRoom(appended);
   }
 
   private void count() {
     long arrived = appended - committed - missing;
     long gone = missing;
     committed = appended;
+    awaited = Long.MAX_VALUE;
     missing = 0;
     if (own != null && refused > 0) {
       listener.refused(refused);

@@ -240,8 +240,10 @@ public final class Shipper implements Agent {
       return;
     }
     boolean ends = !records.isLive() && records.isDrained();
-    boolean isRequested = of.commitRequested && records.isWorthACommit();
-    if (canCommit() && (ends || isRequested || of.fsync.isDue(nowNs - lastCommitNs))) {
+    if (canCommit()
+        && (ends
+            || of.fsync.isDue(nowNs - lastCommitNs)
+            || (of.commitRequested && records.isWorthACommit()))) {
       commit(records);
     }
     if (!canCommit()) {

@@ -179,13 +179,7 @@ class ShipperTest extends ShippingRig {
   @ValueSource(longs = {1, 4})
   void aFullSpoolIsCommittedOnceThatMakesRoom(long segments) throws IOException {
     Topic topic = new Topic();
-    ShippingProcess process =
-        new ShippingProcess(
-            disk,
-            Files.createDirectory(directory.resolve("shm")),
-            topic.of(disk),
-            topic::lines,
-            EVERY_HOUR);
+    ShippingProcess process = process(topic);
     Spool spool = process.spool(new SpoolLimits(segments * SEGMENT_BYTES, SEGMENT_BYTES));
     int added = 0;
     for (; spool.writer().isReady(); added++) {
@@ -200,6 +194,29 @@ class ShipperTest extends ShippingRig {
     }
     assertThat(turns).isBetween(2, 5);
     assertThat((long) topic.lines().size()).isBetween(added / segments, 2L * added / segments);
+  }
+
+  /** Of a load that the destination cannot follow, a flush waits for what was there before it. */
+  @Test
+  void aFlushDoesNotWaitForWhatIsLoggedMeanwhile() throws IOException {
+    Topic topic = new Topic();
+    ShippingProcess process = process(topic);
+    Spool spool = process.spool(new SpoolLimits(1 << 20, 1 << 20));
+    ShippingProcess.write(spool, lines("before", 30));
+
+    int turns = 0;
+    for (; topic.lines().size() < 30 && turns < 100; turns++) {
+      process.shipper.requestCommit();
+      ShippingProcess.write(spool, lines("meanwhile", 60));
+      process.shipper.doWork();
+    }
+    assertThat(turns).isBetween(2, 4);
+    assertThat(spool.publishedSequence()).isGreaterThan(topic.lines().size());
+  }
+
+  private ShippingProcess process(Topic topic) throws IOException {
+    Path base = Files.createDirectory(directory.resolve("shm"));
+    return new ShippingProcess(disk, base, topic.of(disk), topic::lines, EVERY_HOUR);
   }
 
   private void turnsWithoutTime(int count) {
