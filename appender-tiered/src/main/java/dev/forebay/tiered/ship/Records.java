@@ -270,6 +270,11 @@ public final class Records {
     return isDrained() || appended >= awaited || source.makesRoom(appended);
   }
 
+  /** Releases what its writer left only after all of it was committed. */
+  void release() throws IOException {
+    source.release(committed);
+  }
+
   private void count() {
     long arrived = appended - committed - missing;
     long gone = missing;

@@ -247,6 +247,9 @@ public final class Shipper implements Agent {
       commit(records);
     }
     if (!canCommit()) {
+      if (of.commitRequested && !isLost) {
+        records.release();
+      }
       of.commitRequested = false;
     }
   }

@@ -11,6 +11,7 @@ import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.Topic;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolLimits;
+import dev.forebay.tiered.spool.SpoolWriter.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -212,6 +213,23 @@ class ShipperTest extends ShippingRig {
     }
     assertThat(turns).isBetween(2, 4);
     assertThat(spool.publishedSequence()).isGreaterThan(topic.lines().size());
+  }
+
+  /** Its writer left it for a record that did not fit, when all others were committed. */
+  @Test
+  void theOnlySegmentIsReleasedThoughNothingIsLeftToCommit() throws IOException {
+    ShippingProcess process = process(new Topic());
+    Spool spool = process.spool(new SpoolLimits(SEGMENT_BYTES, SEGMENT_BYTES));
+    ShippingProcess.write(spool, List.of("x".repeat(1000), "x".repeat(1000)));
+    process.shipper.requestCommit();
+    process.turnsAwake(3);
+    assertThat(process.account.committed).isEqualTo(2);
+    byte[] large = new byte[3000];
+    assertThat(spool.writer().append(large, 0, large.length, 2)).isEqualTo(Outcome.FULL);
+
+    process.shipper.requestCommit();
+    process.turnsAwake(1);
+    assertThat(spool.writer().append(large, 0, large.length, 2)).isEqualTo(Outcome.ADDED);
   }
 
   private ShippingProcess process(Topic topic) throws IOException {
