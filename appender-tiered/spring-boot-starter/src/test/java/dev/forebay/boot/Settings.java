@@ -17,12 +17,13 @@ final class Settings {
     Method validate =
         options
             .getClass()
-            .getDeclaredMethod("validate", Path.class, Encoder.class, ConfigFindings.class);
+            .getDeclaredMethod(
+                "validate", Path.class, Encoder.class, List.class, ConfigFindings.class);
     validate.setAccessible(true);
     ConfigFindings findings = new ConfigFindings();
     return List.of(
         appender.pipelineOptions().validate("A", findings),
-        validate.invoke(options, Path.of("app.log"), appender.getEncoder(), findings));
+        validate.invoke(options, Path.of("app.log"), appender.getEncoder(), List.of(), findings));
   }
 
   static List<Object> options(TieredAppender appender) {

@@ -193,9 +193,10 @@ class PropertiesTest {
     Method validate =
         options
             .getClass()
-            .getDeclaredMethod("validate", Path.class, Encoder.class, ConfigFindings.class);
+            .getDeclaredMethod(
+                "validate", Path.class, Encoder.class, List.class, ConfigFindings.class);
     validate.setAccessible(true);
-    return validate.invoke(options, Path.of("app.log"), null, findings);
+    return validate.invoke(options, Path.of("app.log"), null, List.of(), findings);
   }
 
   private static Object validated(
