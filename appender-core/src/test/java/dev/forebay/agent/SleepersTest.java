@@ -160,13 +160,7 @@ class SleepersTest {
     TestAgent other = TestAgent.sleeping();
     other.start().awaitAsleep();
     Await.until("waits", () -> waiting().getState() == Thread.State.TIMED_WAITING);
-    Object lock = Sleepers.class;
-    synchronized (lock) {
-      agent.start();
-      Await.until("hands over", () -> agent.threads().get(0).getState() == Thread.State.BLOCKED);
-      agent.handOver();
-    }
-    Await.until("done", () -> agent.done == 1);
+    wakeAsItHandsOver();
     other.close();
   }
 
@@ -177,6 +171,11 @@ class SleepersTest {
     other.start().awaitAsleep();
     Await.until("waits", () -> waiting().getState() == Thread.State.TIMED_WAITING);
     Sleepers.nextLookNs = NanoClock.SYSTEM.nanoTime() - 1;
+    wakeAsItHandsOver();
+    other.close();
+  }
+
+  private void wakeAsItHandsOver() {
     Object lock = Sleepers.class;
     synchronized (lock) {
       agent.start();
@@ -184,7 +183,6 @@ class SleepersTest {
       agent.handOver();
     }
     Await.until("done", () -> agent.done == 1);
-    other.close();
   }
 
   /** As a busy flusher does to a shipper: without a request. */

@@ -191,7 +191,7 @@ public final class NioDisk implements Disk {
     }
   }
 
-  /** As the other, of fewer attributes. */
+  /** As the default, but asks for fewer attributes. */
   @Override
   public boolean isGone(Path path) throws IOException {
     try {
