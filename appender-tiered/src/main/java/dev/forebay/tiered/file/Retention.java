@@ -34,6 +34,13 @@ final class Retention {
     policy.setCleanHistoryOnStart(false); // not beside the dates that it computes
     try {
       policy.start();
+      if (taken == null) { // of a policy's first start, one that another start replaces
+        taken = take(policy);
+        if (taken != null) {
+          policy.stop();
+          policy.start();
+        }
+      }
     } finally {
       policy.setCleanHistoryOnStart(cleans);
     }

@@ -252,4 +252,20 @@ class RetentionTest extends LogRig {
     assertThat(Files.readString(path(), UTF_8)).isEmpty();
     assertThat(warnings).singleElement().asString().contains("No space left on device");
   }
+
+  /** As one that is made from a description. */
+  @Test
+  void aPolicyThatNobodyHasStartedCleansUpAtItsFirstStartToo() throws IOException {
+    leaveOld();
+    TimeBasedRollingPolicy<byte[]> policy = unstarted(parent(file()), dir + "/" + BY_SIZE);
+    limit(policy, "100", NOW_MS);
+    policy.setMaxHistory(3);
+    policy.setCleanHistoryOnStart(true);
+    RollingLog log = started(rolling(policy));
+    stop(log);
+
+    assertThat(names()).containsExactly("app.log");
+    assertThat(policy.isCleanHistoryOnStart()).isTrue();
+    assertThat(warnings).isEmpty();
+  }
 }
