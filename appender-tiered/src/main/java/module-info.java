@@ -8,6 +8,8 @@ module dev.forebay.tiered {
 
   exports dev.forebay.jvm;
   exports dev.forebay.tiered;
+  exports dev.forebay.tiered.apart to
+      dev.forebay.kafka;
   exports dev.forebay.tiered.checkpoint to
       dev.forebay.kafka;
   exports dev.forebay.tiered.disk to
@@ -20,4 +22,6 @@ module dev.forebay.tiered {
       dev.forebay.kafka;
   exports dev.forebay.tiered.spool to
       dev.forebay.kafka;
+
+  uses dev.forebay.tiered.apart.DestinationKind;
 }

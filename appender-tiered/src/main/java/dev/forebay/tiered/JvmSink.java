@@ -6,6 +6,7 @@ import dev.forebay.agent.TimeLimit;
 import dev.forebay.observe.DropReason;
 import dev.forebay.pipeline.EventSink;
 import dev.forebay.tiered.jvm.JvmAccount;
+import dev.forebay.tiered.jvm.JvmLines;
 import dev.forebay.tiered.jvm.JvmSettings;
 import dev.forebay.tiered.jvm.JvmSource;
 import dev.forebay.tiered.ship.LogLocator;
@@ -45,6 +46,10 @@ final class JvmSink implements EventSink {
         "appender [%s] of context [%s] with <file> %s"
             .formatted(context.ring().appender(), context.loggers().getName(), file);
     JvmSettings settings = Objects.requireNonNull(context.settings().jvm());
+    Apart apart = context.apart();
+    if (apart != null) { // another JVM may have others ship the same log
+      queue.readLive(new JvmLines());
+    }
     this.context = context;
     this.account = account;
     this.wakeFlusher = wakeFlusher;
@@ -56,6 +61,7 @@ final class JvmSink implements EventSink {
             locator,
             queue,
             context.settings().logName().normalize(),
+            apart == null ? null : apart.encoded(),
             owner,
             context.voice());
     this.read = settings.account();
@@ -122,7 +128,9 @@ final class JvmSink implements EventSink {
             () -> {
               wakeFlusher.run();
               // The first may have begun before.
-              return source.emptyTurns() > before + 1 || shipping.hasEnded();
+              return source.emptyTurns() > before + 1
+                  || shipping.hasEnded()
+                  || shipping.endsWithoutLog(); // a JVM that goes on writing leaves no turn empty
             });
     return isRead && shipping.await(read.accepted(), this, limit);
   }

@@ -166,6 +166,11 @@ final class ShippingMetrics implements ShippingListener {
   }
 
   @Override
+  public void info(String text) {
+    voice.info(text);
+  }
+
+  @Override
   public void unreadable(Exception cause) {
     if (!reading.isFailing()) {
       voice.warn(cause.getMessage() + "; retrying", cause);

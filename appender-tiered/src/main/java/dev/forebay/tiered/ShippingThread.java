@@ -90,13 +90,24 @@ final class ShippingThread {
         limit.await(
             () -> {
               boolean isHopeless = ending && account.log.isFailing() && passedOnBy.survivesKill();
-              boolean isOver = account.handled() >= events || ended || isHopeless;
+              boolean isOver =
+                  account.handled() >= events || ended || isHopeless || endsWithoutLog();
               if (!isOver) {
                 requestCommit();
               }
               return isOver;
             });
-    return account.handled() >= events;
+    return account.handled() >= events || endsWithoutLog();
+  }
+
+  /** Whether the JVM ends, and what is spooled is another process's concern. */
+  boolean endsWithoutLog() {
+    return ending && shipper.isElsewhere();
+  }
+
+  /** Whether another process ships. */
+  boolean isElsewhere() {
+    return shipper.isElsewhere();
   }
 
   boolean hasEnded() {

@@ -11,6 +11,7 @@ import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolBudget;
 import dev.forebay.tiered.spool.SpoolBudgets;
 import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.OptionalLong;
@@ -86,6 +87,9 @@ final class SpoolOpener {
    */
   @Nullable Spool openHeap(LogIdentity log, String fault, IOException cause) {
     long nowNs = context.clock().nanoTime();
+    if (context.apart() != null) { // another process cannot read it there
+      return noPlace(cause, "<shipping> is apart, so there is none in the heap");
+    }
     try {
       long maxHeapBytes = Runtime.getRuntime().maxMemory();
       long bytes = SpoolBudgets.heapSpoolBytes(maxHeapBytes, settings.spoolBytes());
@@ -109,15 +113,19 @@ final class SpoolOpener {
                       RETURN_NS / 1_000_000_000));
       return spool;
     } catch (IOException e) {
-      nextTryNs = nowNs + RETRY_NS;
-      hasFailed = true;
-      once.warn(
-          "place",
-          "no place for a spool: %s; %s; events wait in the ring, are dropped once it is full and lost if the process is killed; retrying every %d s"
-              .formatted(describe(cause), describe(e), RETRY_NS / 1_000_000_000));
-      account.tried(); // the waiting start prints what is said by now
-      return null;
+      return noPlace(cause, describe(e));
     }
+  }
+
+  private @Nullable Spool noPlace(IOException cause, String inHeap) {
+    nextTryNs = context.clock().nanoTime() + RETRY_NS;
+    hasFailed = true;
+    once.warn(
+        "place",
+        "no place for a spool: %s; %s; events wait in the ring, are dropped once it is full and lost if the process is killed; retrying every %d s"
+            .formatted(describe(cause), inHeap, RETRY_NS / 1_000_000_000));
+    account.tried(); // the waiting start prints what is said by now
+    return null;
   }
 
   /**
@@ -182,12 +190,14 @@ final class SpoolOpener {
     Long configured = settings.spoolBytes();
     int most = settings.segmentBytes();
     Spool spool;
+    Apart apart = context.apart();
     synchronized (budget.creation) {
+      SpoolLimits limits =
+          configured == null ? budget.share(Long.MAX_VALUE, most) : budget.apart(configured, most);
       spool =
-          directory.createSpool(
-              configured == null
-                  ? budget.share(Long.MAX_VALUE, most)
-                  : budget.apart(configured, most));
+          apart == null
+              ? directory.createSpool(limits)
+              : directory.createDescribed(limits, apart.description().encode());
     }
     warnOfPlace(spool, configured == null ? budget.limitBytes() : configured);
     nextTryNs = context.clock().nanoTime();

@@ -336,7 +336,8 @@ final class SpoolSink implements EventSink {
 
   @Override
   public void warnOfLeft() {
-    account.warnOfLeft(account.passedOn() - account.handled() - heldInHeap());
+    long left = account.passedOn() - account.handled() - heldInHeap();
+    account.warnOfLeft(shipping.isElsewhere() ? 0 : left);
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.forebay.pipeline.PipelineSettings;
 import dev.forebay.tiered.disk.Disk;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the parts of one start share; all of it exists before the first part. Immutable; any thread.
@@ -18,6 +19,7 @@ import java.util.function.LongSupplier;
  * @param loggers where the events come from, and lines of our own
  * @param clock for durations
  * @param wall for times in messages
+ * @param apart that another process ships; null if this one does
  */
 record StartContext(
     PipelineSettings ring,
@@ -27,7 +29,8 @@ record StartContext(
     Disk disk,
     NanoClock clock,
     InstantSource wall,
-    Voice voice)
+    Voice voice,
+    @Nullable Apart apart)
     implements LongSupplier {
 
   /** The wall clock: milliseconds since the epoch. */

@@ -174,6 +174,10 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Tiere
     findings.checkShutdownHook(getContext());
     findings.checkEvents(getContext(), pipelineOptions);
     boolean rolls = findings.hasErrors() || claims.claim(findings);
+    Apart apart =
+        tieredOptions.isApart(findings)
+            ? Apart.of(tieredOptions, settings, parts, statuses, findings)
+            : null;
     findings.reportTo(statuses);
     if (findings.hasErrors()) {
       return;
@@ -187,7 +191,8 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Tiere
             NioDisk.current(),
             NanoClock.SYSTEM,
             InstantSource.system(),
-            statuses);
+            statuses,
+            apart);
     TieredStart start = new TieredStart(context, parts, rolls, gate, pipelineOptions.listeners());
     start.startShipper();
     try {
@@ -245,10 +250,13 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Tiere
 
   private void end(Pipeline running, @Nullable TieredStart stopped) {
     boolean drained = running.stop();
+    if (stopped != null) {
+      stopped.end();
+    }
     long left = stopped == null ? 0 : stopped.account.left();
     if (!drained) {
       statuses.warn("stop() timed out after <maxFlushTime>: " + snapshot(), null);
-    } else if (stopped != null) {
+    } else if (stopped != null && !stopped.isShippedByOther()) {
       stopped.account.warnOfLeft(left);
     }
     statuses.stopped(drained && left == 0);

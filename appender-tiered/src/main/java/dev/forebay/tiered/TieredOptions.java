@@ -45,6 +45,7 @@ public final class TieredOptions {
 
   static final long DEFAULT_DURABILITY_MS = 100;
   static final long MAX_DURABILITY_MS = 60_000;
+  private static final String INSIDE = "inside";
   private static final String KEEP = "keep";
   private static final String RING = "ring";
   private static final String CALL = "call";
@@ -56,6 +57,8 @@ public final class TieredOptions {
   @Nullable String target;
   @Nullable String left;
   @Nullable DestinationOptions destination;
+  String shipping = INSIDE;
+  @Nullable String shippingFallback;
   String spoolDirectory = NioDisk.current().spoolPlace();
   @Nullable FileSize spoolSize;
   long segmentBytes = DEFAULT_SEGMENT_BYTES;
@@ -81,6 +84,18 @@ public final class TieredOptions {
       return namesFiles || jvm != null ? null : StandardStream.OUT;
     }
     return StandardStream.of(target.trim());
+  }
+
+  /** Whether another process ships. */
+  boolean isApart(ConfigFindings findings) {
+    String who = shipping.trim();
+    boolean isApart = who.equalsIgnoreCase("apart");
+    if (!isApart && !who.equalsIgnoreCase(INSIDE)) {
+      findings.error("<shipping> is \"%s\": must be inside or apart".formatted(shipping));
+    } else if (!isApart && shippingFallback != null) {
+      findings.warn("<shippingFallback> has no meaning here: <shipping> is inside");
+    }
+    return isApart;
   }
 
   /**

@@ -40,6 +40,22 @@ public interface TieredProperties extends PipelineProperties {
     tieredOptions().destination = destination;
   }
 
+  /**
+   * {@code inside}: a thread of this process writes the log (default); {@code apart}: the process
+   * {@code forebay ship} does, and this one opens nothing on the log's disk.
+   */
+  default void setShipping(String who) {
+    tieredOptions().shipping = who;
+  }
+
+  /**
+   * With {@code apart}, how long events wait while nobody ships before this process does, until
+   * another one comes: a time up to 1 hour, or {@code never}. Default: 10 seconds.
+   */
+  default void setShippingFallback(String time) {
+    tieredOptions().shippingFallback = time;
+  }
+
   /** Accepted for configurations of {@code ConsoleAppender}. */
   default void setWithJansi(boolean jansi) {
     pipelineOptions().setWithoutMeaning("withJansi", "lines are written as the encoder made them");

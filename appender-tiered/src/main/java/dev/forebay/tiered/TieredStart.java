@@ -25,6 +25,8 @@ import dev.forebay.tiered.jvm.JvmReading;
 import dev.forebay.tiered.overflow.Overflow;
 import dev.forebay.tiered.overflow.OverflowSettings;
 import dev.forebay.tiered.ship.Destination;
+import dev.forebay.tiered.ship.Follower;
+import dev.forebay.tiered.ship.LateDestination;
 import dev.forebay.tiered.ship.LogLocator;
 import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.ship.Siblings;
@@ -83,8 +85,10 @@ final class TieredStart
   /** Null for a log of files. */
   private final @Nullable Slots slots;
 
-  /** Null for a log of no files. */
-  private final @Nullable RollingLog log;
+  private final Shipper shipper;
+
+  /** Null for a log of no files, and before this process ships. */
+  private volatile @Nullable RollingLog log;
 
   /**
    * @param rolls whether this start rolls the log; not if another appender creates the same
@@ -107,25 +111,24 @@ final class TieredStart
     Encoder<ILoggingEvent> encoder = parts.appender.getEncoder();
     byte[] lineEnd = LogbackParts.lineEnd(encoder, parts.words.foreign());
     slots = target == null ? null : slots(context, target);
-    locator = new LogLocator(context.disk(), settings.logName(), slots);
+    Apart apart = context.apart();
+    locator = new LogLocator(context.disk(), settings.logName(), slots, apart == null);
     locator.whenLocated(this);
     account = new ShippingMetrics(context, locator);
-    Destination destination;
-    if (target == null) {
-      log = log(rolls, lineEnd);
-      destination = new FileDestination(log, settings.fsync().forces(), clock);
-    } else {
-      log = null;
-      destination = target.destination(parts.header(), parts.footer(), lineEnd, account);
-    }
+    Destination destination =
+        apart == null
+            ? destination(rolls, lineEnd)
+            : new LateDestination(
+                settings.logName().toString(), target == null, () -> destination(rolls, lineEnd));
     queue = new SpoolQueue(destination, this, account, context);
     StrayShipper strays = strays(context, locator, account, queue, lineEnd);
-    Shipper shipper = new Shipper(queue, settings.fsync(), clock, locator, strays);
+    shipper = new Shipper(queue, settings.fsync(), clock, locator, strays);
     flight =
         settings.flight() == null
             ? null
             : FlightHost.flight(context, locator, this::wakeShipper, this::wakeFlusher);
-    Agent agent = flight == null ? shipper : new FlightDumper(flight, shipper);
+    Agent one = apart == null ? shipper : new Follower(shipper, clock, apart.patienceNs());
+    Agent agent = flight == null ? one : new FlightDumper(flight, shipper);
     AdaptivePark park =
         new AdaptivePark(RECORDS_PER_TURN, settings.fsync().lookEveryNs(), SHIPPER_IDLE_PARK_NS);
     shipperThread =
@@ -154,6 +157,28 @@ final class TieredStart
         new PipelineContext(context.loggers(), clock, context, context.voice());
     pipeline = new Pipeline(context.ring(), sink, ledger, listeners, this, ofRing, parkOfSink);
     pipeline.failures().watch(account.log, account.spool, account.reading);
+  }
+
+  /** Frees what is held until nothing is spooled any more. */
+  void end() {
+    if (slots != null) {
+      slots.close();
+    }
+  }
+
+  private Destination destination(boolean rolls, byte[] lineEnd) {
+    Target target = context.settings().target();
+    if (target != null) {
+      return target.destination(parts.header(), parts.footer(), lineEnd, account);
+    }
+    RollingLog made = log(rolls, lineEnd);
+    log = made;
+    return new FileDestination(made, context.settings().fsync().forces(), context.clock());
+  }
+
+  /** Whether another process ships what is left here. */
+  boolean isShippedByOther() {
+    return shipper.isElsewhere();
   }
 
   /** Starts what is behind the spool, before the pipeline. */
@@ -198,7 +223,8 @@ final class TieredStart
         title,
         title + " " + name,
         target.needsAttributes(),
-        context.settings().keepsLeft());
+        context.settings().keepsLeft(),
+        context.apart() != null);
   }
 
   private RollingLog log(boolean rolls, byte[] lineEnd) {
@@ -332,10 +358,13 @@ final class TieredStart
   }
 
   private CompletableFuture<String> requestRoll() {
-    if (log == null) {
-      return CompletableFuture.completedFuture(context.settings().logName() + " has no files");
+    RollingLog files = log;
+    boolean isElsewhere = isShippedByOther();
+    if (files == null || isElsewhere) {
+      String fault = isElsewhere ? " is written by another process" : " has no files";
+      return CompletableFuture.completedFuture(context.settings().logName() + fault);
     }
-    CompletableFuture<String> answer = log.requestRoll();
+    CompletableFuture<String> answer = files.requestRoll();
     wakeShipper();
     return answer;
   }

@@ -33,6 +33,7 @@ class LayeringTest {
 
   @ParameterizedTest
   @CsvSource({
+    "apart, apart file jvm ship checkpoint spool identity disk dev.forebay.agent",
     "disk, disk dev.forebay.agent",
     "encode, encode dev.forebay.pipeline",
     "identity, identity disk dev.forebay.observe",

@@ -59,7 +59,8 @@ record StartRig(StartContext context, LogLocator locator, ShippingMetrics accoun
             disk,
             clock,
             InstantSource.system(),
-            voice);
+            voice,
+            null);
     LogLocator locator = new LogLocator(disk, log, null);
     return new StartRig(context, locator, new ShippingMetrics(context, locator));
   }

@@ -87,7 +87,8 @@ public final class TieredStages implements Closeable {
             disk,
             clock,
             InstantSource.system(),
-            warnings::add);
+            warnings::add,
+            null);
     LogLocator locator = new LogLocator(disk, scratch.logFile(), null);
     account = new ShippingMetrics(context, locator);
     FileDestination file = new FileDestination(log(disk), policy.forces(), clock);

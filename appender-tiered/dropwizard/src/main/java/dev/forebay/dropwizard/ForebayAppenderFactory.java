@@ -64,6 +64,8 @@ public final class ForebayAppenderFactory extends FileAppenderFactory<ILoggingEv
   @JsonProperty @Nullable String filePermissions;
   @JsonProperty @Nullable String overflowDirectory;
   @JsonProperty @Nullable DataSize overflowSize;
+  @JsonProperty @Nullable String shipping;
+  @JsonProperty @Nullable String shippingFallback;
   @JsonProperty @Nullable Boolean control;
 
   @JsonProperty

@@ -15,7 +15,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
@@ -136,7 +135,8 @@ public final class KafkaDestination implements DestinationOptions {
           "<partitionBy> is \"%s\": must be appender, thread or mdc:NAME".formatted(partitionBy));
     }
     settings = settings(checkedConfig(findings), commitMs);
-    checkClient(findings, settings.client());
+    KafkaSettings.faults(settings.client())
+        .forEach(fault -> findings.error("<producerConfig>: " + fault));
     long transactionMs = number(settings.client(), ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, 0);
     if (transactions && commitMs >= transactionMs) {
       findings.error(
@@ -167,7 +167,8 @@ public final class KafkaDestination implements DestinationOptions {
     long batch = number(client, ProducerConfig.BATCH_SIZE_CONFIG, BATCH_BYTES);
     batch = Math.min(batch, number(client, ProducerConfig.BUFFER_MEMORY_CONFIG, BATCH_BYTES));
     int patienceMs = (int) Math.min(Integer.MAX_VALUE / 2, blockMs);
-    return new KafkaSettings(topic, client, transactions, (int) batch, patienceMs, deliveryMs);
+    return new KafkaSettings(
+        topic, client, transactions, (int) batch, patienceMs, deliveryMs, null);
   }
 
   private static long orDefault(Map<String, String> client, String name, long value) {
@@ -197,15 +198,6 @@ public final class KafkaDestination implements DestinationOptions {
     }
     all.forEach((name, value) -> check(name, value, findings));
     return all;
-  }
-
-  private static void checkClient(ConfigFindings findings, Map<String, String> client) {
-    for (ConfigValue value : ProducerConfig.configDef().validate(client)) {
-      String text = client.getOrDefault(value.name(), "");
-      for (String fault : value.errorMessages()) {
-        findings.error("<producerConfig>: " + (text.isEmpty() ? fault : fault.replace(text, "…")));
-      }
-    }
   }
 
   private static void check(String name, String value, ConfigFindings findings) {
@@ -257,5 +249,10 @@ public final class KafkaDestination implements DestinationOptions {
       byte[] header, byte[] footer, byte[] lineEnd, ShippingListener listener) {
     KafkaSettings checked = Objects.requireNonNull(settings, "not validated");
     return new TopicDestination(checked, lineEnd, listener);
+  }
+
+  @Override
+  public Map<String, String> description() {
+    return Objects.requireNonNull(settings, "not validated").description();
   }
 }

@@ -11,8 +11,6 @@ import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +28,6 @@ final class TopicDestination implements Destination {
   private static final int BATCH_BYTES = 256 * 1024;
   private static final long MAX_TRANSACTION_BYTES = 8L << 20;
   private static final long MIN_TRANSACTION_BYTES = 16 * 1024;
-  private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
   private static final int KEY_DIGITS = 8;
   private static final int MIN_BATCH_BYTES = 1024;
 
@@ -78,8 +75,7 @@ final class TopicDestination implements Destination {
     appenderKey = keyOf(records.directory());
     TopicProducer fresh = client(records.instance());
     try {
-      long known = records.firstUncommitted();
-      records.startAt(Math.max(known, fresh.begin()));
+      records.restart(fresh.begin());
       producer = fresh; // not before: abandon() would commit what this one has not sent
     } finally {
       if (producer == null) {
@@ -129,14 +125,8 @@ final class TopicDestination implements Destination {
   }
 
   /** The same at each start on this machine, and another one on each machine. */
-  private static byte[] keyOf(SpoolDirectory directory) {
-    String host;
-    try {
-      host = Files.readString(HOST_NAME).trim();
-    } catch (IOException e) { // not Linux
-      String named = System.getenv("HOSTNAME");
-      host = String.valueOf(named == null ? System.getenv("COMPUTERNAME") : named);
-    }
+  private byte[] keyOf(SpoolDirectory directory) {
+    String host = settings.machine() == null ? Machine.name() : settings.machine();
     String slot = String.valueOf(directory.path().getFileName());
     String digits = slot.substring(0, Math.min(KEY_DIGITS, slot.length()));
     return (host + "-" + digits).getBytes(StandardCharsets.UTF_8);
@@ -215,7 +205,7 @@ final class TopicDestination implements Destination {
   @Override
   public void commit(Records records) throws IOException {
     try {
-      taken().commit(records.appended());
+      taken().commit(records.position());
     } catch (IOException e) {
       renew(records, e);
       return; // nothing is there now that could be committed
@@ -237,7 +227,7 @@ final class TopicDestination implements Destination {
   @Override
   public boolean abandon(Records records) throws IOException {
     try {
-      taken().commit(records.appended());
+      taken().commit(records.position());
       return true;
     } catch (RuntimeException e) { // of a commit that timed out, Kafka throws any
       throw new IOException(e.toString(), e);

@@ -1,6 +1,7 @@
 package dev.forebay.kafka;
 
 import dev.forebay.agent.NanoClock;
+import dev.forebay.tiered.checkpoint.Checkpoint.SpoolPosition;
 import dev.forebay.tiered.identity.InstanceId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -38,10 +39,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the records of one spool into the topic. Its transactional id is the spool's: a producer
- * that takes the spool over fences the earlier one. The position, which is the sequence of the
- * first record that is not in the topic, is the offset of a group of the same name for partition 0,
- * committed in the same transactions: the brokers keep it in memory, so that it is read with one
- * request.
+ * that takes the spool over fences the earlier one. The position is the offset of a group of the
+ * same name for partition 0, with its counts as metadata, committed in the same transactions: the
+ * brokers keep it in memory, so that it is read with one request.
  *
  * <p>For the shipper's thread, which waits at most {@code max.block.ms} in each method, or {@code
  * delivery.timeout.ms} in {@link #commit}. After a failure it can only be closed: the next producer
@@ -54,6 +54,7 @@ final class TopicProducer {
 
   private final KafkaSettings settings;
   private final String id;
+  private final InstanceId spool;
   private final byte[] instance;
   private final TopicPartition place;
   private final KafkaProducer<byte[], byte[]> producer;
@@ -82,6 +83,7 @@ final class TopicProducer {
   TopicProducer(KafkaSettings settings, InstanceId spool, int batchBytes) {
     this.settings = settings;
     this.id = "forebay-" + settings.topic() + "-" + spool;
+    this.spool = spool;
     this.instance = utf8(spool + "-");
     this.place = new TopicPartition(settings.topic(), 0);
     Map<String, Object> client = new HashMap<>(settings.client());
@@ -94,10 +96,10 @@ final class TopicProducer {
         new KafkaProducer<>(client, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
-  /** Fences the spool's earlier producer; returns the position, 0 if the brokers know none. */
-  long begin() throws IOException {
+  /** Fences the spool's earlier producer; returns the position, its begin if brokers know none. */
+  SpoolPosition begin() throws IOException {
     if (!settings.transactions()) {
-      return 0;
+      return SpoolPosition.beginOf(spool);
     }
     try {
       producer.initTransactions();
@@ -112,7 +114,7 @@ final class TopicProducer {
                 "Read on it",
                 admin -> admin.listConsumerGroupOffsets(id, stable).partitionsToOffsetAndMetadata())
             .get(place);
-    return position == null ? 0 : position.offset();
+    return position == null ? SpoolPosition.beginOf(spool) : KeptPosition.of(spool, position);
   }
 
   /** Asks the brokers about the transaction or the group, which have the same name. */
@@ -246,7 +248,7 @@ final class TopicProducer {
   }
 
   /** Commits the sent records and the position. */
-  void commit(long next) throws IOException {
+  void commit(SpoolPosition next) throws IOException {
     requireAnswers(); // a commit does not end if a record is refused meanwhile
     if (!settings.transactions()) {
       return;
@@ -254,7 +256,7 @@ final class TopicProducer {
     begun();
     try {
       producer.sendOffsetsToTransaction(
-          Map.of(place, new OffsetAndMetadata(next)), new ConsumerGroupMetadata(id));
+          Map.of(place, KeptPosition.of(next)), new ConsumerGroupMetadata(id));
     } catch (KafkaException e) {
       throw withRight("cannot keep the position in group " + id, e, "Read on it and on the topic");
     }

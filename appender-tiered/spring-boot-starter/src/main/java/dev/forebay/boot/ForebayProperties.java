@@ -97,6 +97,8 @@ final class ForebayProperties {
     if (take("file-permissions")) to().setFilePermissions(value);
     if (take("overflow-directory")) to().setOverflowDirectory(value);
     if (take("overflow-size")) to().setOverflowSize(size());
+    if (take("shipping")) to().setShipping(value);
+    if (take("shipping-fallback")) to().setShippingFallback(value);
     if (take("flight-recorder.level")) flight().setLevel(value);
     if (take("flight-recorder.size")) flight().setSize(size());
     if (take("flight-recorder.keep")) flight().setKeep(value);

@@ -16,15 +16,19 @@ import org.jspecify.annotations.Nullable;
  * <p>Its bytes in a file, of which only this class knows the order; numbers are little-endian:
  *
  * <pre>
- *     0  u32 magic "FBCK"            48  u32 anchor length
- *     4  u16 version 2               52  u32 anchor crc32c
- *     6  u16 state                   56  u64 paused instance, high half
- *     8  u64 generation              64  u64 paused instance, low half
- *    16  u64 instance, high half     72  u64 paused sequence
- *    24  u64 instance, low half      80  u16 length of the file key, then the key
- *    32  u64 sequence               508  u32 crc32c of bytes 0 to 507
- *    40  u64 end offset
+ *     0  u32 magic "FBCK"            56  u64 paused instance, high half
+ *     4  u16 version 3               64  u64 paused instance, low half
+ *     6  u16 state                   72  u64 paused sequence
+ *     8  u64 generation              80  u64 lost
+ *    16  u64 instance, high half     88  u64 refused
+ *    24  u64 instance, low half      96  u64 paused lost
+ *    32  u64 sequence               104  u64 paused refused
+ *    40  u64 end offset             112  u16 length of the file key, then the key
+ *    48  u32 anchor length          508  u32 crc32c of bytes 0 to 507
+ *    52  u32 anchor crc32c
  * </pre>
+ *
+ * Version 2, which is read too, lacks bytes 80 to 111.
  *
  * @param next the first uncommitted record of the spool being shipped
  * @param paused the same for the spool that was suspended in favor of that one; {@link
@@ -35,7 +39,8 @@ public record Checkpoint(
     State state, SpoolPosition next, SpoolPosition paused, Position end, Anchor anchor) {
 
   static final int BYTES = 512;
-  static final short VERSION = 2;
+  static final short VERSION = 3;
+  private static final short VERSION_WITHOUT_LOST = 2;
 
   /** The checkpoint before anything was shipped. */
   static final Checkpoint NONE =
@@ -44,7 +49,7 @@ public record Checkpoint(
 
   private static final int MAGIC = 0x4B434246;
   private static final int GENERATION_AT = 8;
-  private static final int KEY_AT = 82;
+  private static final int KEY_AT = 114;
   private static final int CRC_AT = BYTES - Integer.BYTES;
   private static final int MAX_KEY_BYTES = CRC_AT - KEY_AT;
 
@@ -57,8 +62,9 @@ public record Checkpoint(
     return next.isIn(spool);
   }
 
-  public long firstUncommitted(InstanceId spool) {
-    return names(spool) ? next.sequence() : paused.isIn(spool) ? paused.sequence() : 0;
+  /** The first uncommitted record of a spool; its begin if the spool is not named here. */
+  public SpoolPosition position(InstanceId spool) {
+    return names(spool) ? next : paused.isIn(spool) ? paused : SpoolPosition.beginOf(spool);
   }
 
   /** This checkpoint after a failed force, which may have kept the records from the disk. */
@@ -81,11 +87,13 @@ public record Checkpoint(
     put(slot, next);
     slot.putLong(end.offset()).putInt(anchor.length()).putInt(anchor.crc());
     put(slot, paused);
+    slot.putLong(next.lost()).putLong(next.refused());
+    slot.putLong(paused.lost()).putLong(paused.refused());
     slot.putShort((short) key.length).put(key);
     slot.putInt(CRC_AT, crc(slot)).clear();
   }
 
-  /** The checkpoint in a buffer; null if its bytes are none of this version. */
+  /** The checkpoint in a buffer; null if its bytes are of no version that is known here. */
   static @Nullable Checkpoint decode(ByteBuffer slot) {
     slot.position(Integer.BYTES);
     int version = slot.getShort();
@@ -95,18 +103,22 @@ public record Checkpoint(
     long end = slot.getLong();
     Anchor anchor = new Anchor(slot.getInt(), slot.getInt());
     SpoolPosition paused = spoolPosition(slot);
+    if (version == VERSION) {
+      next = next.with(slot.getLong(), slot.getLong());
+      paused = paused.with(slot.getLong(), slot.getLong());
+    }
     int keyBytes = slot.getShort();
     boolean isValid =
         isWhole(slot)
-            && version == VERSION
+            && (version == VERSION || version == VERSION_WITHOUT_LOST)
             && state >= 0
             && state < State.values().length
             && generation > 0
             && generation + 1 > 0
-            && next.sequence() >= 0
+            && next.isSound()
             && end >= 0
             && anchor.length() >= 0
-            && paused.sequence() >= 0
+            && paused.isSound()
             && keyBytes >= 0
             && keyBytes <= MAX_KEY_BYTES;
     if (!isValid) {
@@ -134,7 +146,7 @@ public record Checkpoint(
 
   private static SpoolPosition spoolPosition(ByteBuffer slot) {
     InstanceId instance = new InstanceId(slot.getLong(), slot.getLong());
-    return new SpoolPosition(instance, slot.getLong());
+    return new SpoolPosition(instance, slot.getLong(), 0, 0);
   }
 
   private static int crc(ByteBuffer slot) {
@@ -165,11 +177,38 @@ public record Checkpoint(
     }
   }
 
-  /** A place in a spool, after so many records. */
-  public record SpoolPosition(InstanceId instance, long sequence) {
+  /**
+   * A place in a spool, after so many records.
+   *
+   * @param lost how many of these are not at the destination, since they could not be read or were
+   *     refused
+   * @param refused how many of the lost records the destination refused
+   */
+  public record SpoolPosition(InstanceId instance, long sequence, long lost, long refused) {
 
     /** The position in no spool. */
-    public static final SpoolPosition NONE = new SpoolPosition(new InstanceId(0, 0), 0);
+    public static final SpoolPosition NONE = beginOf(new InstanceId(0, 0));
+
+    public static SpoolPosition beginOf(InstanceId spool) {
+      return new SpoolPosition(spool, 0, 0, 0);
+    }
+
+    /** The same place, which others may know better: what they know of it only grows. */
+    public SpoolPosition atLeast(SpoolPosition other) {
+      return new SpoolPosition(
+          instance,
+          Math.max(sequence, other.sequence),
+          Math.max(lost, other.lost),
+          Math.max(refused, other.refused));
+    }
+
+    private SpoolPosition with(long lost, long refused) {
+      return new SpoolPosition(instance, sequence, lost, refused);
+    }
+
+    private boolean isSound() {
+      return refused >= 0 && lost >= refused && sequence >= lost;
+    }
 
     boolean isIn(InstanceId spool) {
       return instance.equals(spool);

@@ -6,6 +6,7 @@ import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.Trust;
 import dev.forebay.tiered.identity.InstanceId;
+import dev.forebay.tiered.identity.ShipperNote;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolNames;
 import java.io.Closeable;
@@ -69,9 +70,9 @@ public final class CheckpointFile implements Closeable {
   }
 
   /** The first record of a spool that is not final. */
-  public long firstUncommitted(InstanceId spool) throws IOException {
+  public SpoolPosition position(InstanceId spool) throws IOException {
     Checkpoint last = load();
-    return last == null ? 0 : last.firstUncommitted(spool);
+    return last == null ? SpoolPosition.beginOf(spool) : last.position(spool);
   }
 
   /** The spool copied last; null if that is unknown. */
@@ -89,6 +90,11 @@ public final class CheckpointFile implements Closeable {
     return last == null ? 2 : last.state() == Checkpoint.State.BOUNDARY ? 1 : 0;
   }
 
+  /** Whether the checkpoint has a position of it. */
+  public boolean isNamed(InstanceId spool) {
+    return newest != null && (newest.names(spool) || newest.paused().isIn(spool));
+  }
+
   /** Whether a save for a spool keeps the positions of all that are not completely shipped. */
   public boolean hasRoomFor(InstanceId spool, SpoolDirectory directory) throws IOException {
     Checkpoint last = newest;
@@ -100,9 +106,10 @@ public final class CheckpointFile implements Closeable {
         || !directory.holds(last.next().instance());
   }
 
-  /** Names of the checkpoint's files, which are useless without spools. */
+  /** Names of its files and of those of who ships, which are useless without spools. */
   public static Set<String> files() {
-    return Set.of(NAME, NAME + UNFINISHED);
+    return Set.of(
+        NAME, NAME + UNFINISHED, SpoolNames.NEXT_LOCK, SpoolNames.SLOT_LOCK, ShipperNote.NAME);
   }
 
   /** The checkpoint last loaded or saved, if it is of this spool. */
@@ -112,10 +119,24 @@ public final class CheckpointFile implements Closeable {
 
   /** The next save must count as newer than what other processes have saved. */
   public void reload() throws IOException {
+    Checkpoint before = newest;
+    long saved = generation;
     newest = null;
     generation = 0;
     close();
     load();
+    if (before != null && before.state() == Checkpoint.State.UNFORCED && generation == saved) {
+      newest = before; // nobody has saved since, and that could not be saved still holds
+    }
+  }
+
+  /** Goes by the file if it is newer: a save that failed has taken effect for who reads that. */
+  public void catchUp() throws IOException {
+    CheckpointView found = stat() == null ? null : CheckpointView.of(opened());
+    if (found != null && found.generation() > generation) {
+      newest = found.newest();
+      generation = found.generation();
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.forebay.tiered.checkpoint;
 
+import dev.forebay.tiered.checkpoint.Checkpoint.SpoolPosition;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
@@ -22,7 +23,10 @@ public record CheckpointView(@Nullable Checkpoint newest, long generation, @Null
   /** More attempts than a shipper can make saves while both slots are read. */
   private static final int ATTEMPTS = 10;
 
-  /** Reads a directory's checkpoint without the ship lock; a shipper may be saving it. */
+  /**
+   * Reads a directory's checkpoint without the ship lock; a shipper may be saving it. What is found
+   * may be older than what was found before, if two saves happen between the slots.
+   */
   public static CheckpointView of(Disk disk, Path directory) throws IOException {
     Path path = directory.resolve(CheckpointFile.NAME);
     FileInfo info = disk.stat(path);
@@ -61,9 +65,9 @@ public record CheckpointView(@Nullable Checkpoint newest, long generation, @Null
     return new CheckpointView(newest, generation, newest == null ? fault : null);
   }
 
-  /** The first record of a spool that is not committed; 0 if nothing is known of it. */
-  public long firstUncommitted(InstanceId spool) {
-    return newest == null ? 0 : newest.firstUncommitted(spool);
+  /** The first record of a spool that is not committed; its begin if nothing is known of it. */
+  public SpoolPosition position(InstanceId spool) {
+    return newest == null ? SpoolPosition.beginOf(spool) : newest.position(spool);
   }
 
   /** Identity of the log's file up to whose {@link #endOffset} everything is committed, or "". */

@@ -100,6 +100,12 @@ public interface Disk {
     return false;
   }
 
+  /**
+   * Sets an attribute of an entry of a directory to what it is, which those notice who watch the
+   * directory; follows no link. Does nothing if the system cannot.
+   */
+  default void touch(Path entry) throws IOException {}
+
   /** Makes the names in a directory durable; does nothing if the system cannot. */
   void forceDirectory(Path directory) throws IOException;
 

@@ -14,6 +14,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileTime;
@@ -135,6 +136,13 @@ public final class NioDisk implements Disk {
       view.setPermissions(permissions);
     }
     return view != null;
+  }
+
+  @Override
+  public void touch(Path entry) throws IOException {
+    BasicFileAttributeView view =
+        Files.getFileAttributeView(entry, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+    view.setTimes(view.readAttributes().lastModifiedTime(), null, null);
   }
 
   @Override

@@ -125,7 +125,7 @@ public final class FileDestination implements Destination {
               "Another process shipped to %s in the meantime: up to %d lines may be duplicated"
                   .formatted(log.name(), next.appended() - next.committed()));
     }
-    next.startAt(last == null ? 0 : last.firstUncommitted(next.instance()));
+    next.restart();
     if (last != null && isNamed && last.state() != State.BOUNDARY) {
       long found = tail.find(next, last);
       next.append(found);

@@ -136,6 +136,15 @@ final class Packing {
     }
   }
 
+  /** Whether the library is present. */
+  static boolean hasXz() {
+    try {
+      return Class.forName("org.tukaani.xz.XZOutputStream") != null;
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
+  }
+
   /** The library is present if Logback could write such a file. */
   private static Object xz(String name, Object... arguments) throws IOException {
     try {

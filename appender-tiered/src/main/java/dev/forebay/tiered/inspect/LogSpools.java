@@ -7,8 +7,9 @@ import dev.forebay.tiered.disk.LockOwner;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.identity.LogIdentity;
 import dev.forebay.tiered.identity.LogNote;
+import dev.forebay.tiered.identity.ShipperNote;
 import dev.forebay.tiered.inspect.SpoolFacts.Kind;
-import dev.forebay.tiered.jvm.LineSpool;
+import dev.forebay.tiered.jvm.LineFiles;
 import dev.forebay.tiered.ship.Stray;
 import dev.forebay.tiered.spool.SpoolBudgets;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import org.jspecify.annotations.Nullable;
 
 /** The spools of one log, of all processes of this user that wrote to it. */
 public final class LogSpools {
@@ -74,8 +76,16 @@ public final class LogSpools {
     return refused;
   }
 
+  /** The process that ships this log. One in another container is seen only if it has a note. */
   public LockOwner shipper() throws IOException {
-    return LockOwner.listed(SpoolNames.shipLock(path()));
+    Path lock = SpoolNames.shipLock(path());
+    return ShipperNote.read(disk, path()) == null ? LockOwner.listed(lock) : LockOwner.of(lock);
+  }
+
+  /** What a process says that ships this log for others; null if there is none. */
+  public @Nullable ShipperNote shipperNote() throws IOException {
+    ShipperNote note = ShipperNote.read(disk, path());
+    return note != null && LockOwner.of(SpoolNames.shipLock(path())).isHeld() ? note : null;
   }
 
   public CheckpointView checkpoint() throws IOException {
@@ -124,7 +134,7 @@ public final class LogSpools {
   }
 
   private long committed(Path spool) throws IOException {
-    return checkpoint().firstUncommitted(SpoolNames.instance(spool));
+    return checkpoint().position(SpoolNames.instance(spool)).sequence();
   }
 
   /** Deletes what dead processes left, not their loops; returns how many were uncommitted. */
@@ -134,8 +144,8 @@ public final class LogSpools {
 
   /** The lines of a JVM that lives, or has just died, are not counted. */
   private SpoolFacts lines(Path path, LockOwner owner) throws IOException {
-    long bytes = LineSpool.bytesIn(disk, path);
-    long end = Math.max(0, LineSpool.endOf(disk, path));
+    long bytes = LineFiles.bytesIn(disk, path);
+    long end = Math.max(0, LineFiles.endOf(disk, path));
     long committed = Math.min(end, committed(path));
     return new SpoolFacts(Kind.JVM, path, owner, 0, bytes, 0, 0, end, committed, 0);
   }

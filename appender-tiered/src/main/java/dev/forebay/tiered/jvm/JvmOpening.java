@@ -35,12 +35,15 @@ public record JvmOpening(
    * source will find out, and say what is wrong.
    *
    * @param log the file that the lines are to be shipped to
+   * @param isApart whether by another process: then its disk is not accessed
    * @return whether the JVM writes
    */
-  public static boolean early(Path log, Path spoolDirectory, JvmSettings settings, String owner)
+  public static boolean early(
+      Path log, Path spoolDirectory, JvmSettings settings, boolean isApart, String owner)
       throws IOException {
     Disk disk = new NioDisk();
-    SpoolDirectory spools = SpoolDirectory.open(disk, spoolDirectory, LogIdentity.of(disk, log));
+    LogIdentity identity = isApart ? LogIdentity.unresolved(disk, log) : LogIdentity.of(disk, log);
+    SpoolDirectory spools = SpoolDirectory.open(disk, spoolDirectory, identity);
     JvmClaim claim = new JvmClaim(owner);
     if (spools.list(SpoolNames.LINES).size() >= MAX_LEFT || claim.take() != null) {
       return false;

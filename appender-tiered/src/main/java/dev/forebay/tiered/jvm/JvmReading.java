@@ -69,13 +69,13 @@ public final class JvmReading implements Closeable {
    */
   public static @Nullable SegmentFeed rescue(SpoolDirectory directory, SpoolLease lease) {
     try {
-      if (LineSpool.endOf(directory.disk(), lease.path) < 0) {
+      if (LineFiles.endOf(directory.disk(), lease.path) < 0) {
         rescue(new LineSpool(directory, lease, Long.MAX_VALUE), directory);
       }
-      return LineSpool.sealed(directory, lease.path);
+      return LineFiles.sealed(directory, lease.path);
     } catch (IOException e) {
       if (!(e instanceof NoSuchFileException) || lease.isIntact()) { // else its owner removed it
-        directory.warn(
+        directory.warnings.add(
             "Cannot take over the JVM's log in %s: %s; retrying".formatted(lease.path, e));
       }
       return null;
@@ -87,14 +87,14 @@ public final class JvmReading implements Closeable {
     FileInfo info = dead.disk().stat(note);
     String fault = info == null ? null : Trust.fileFault(dead.disk(), note, info);
     if (fault != null) {
-      directory.warn("Left untouched %s: %s %s".formatted(dead.path(), note, fault));
+      directory.warnings.add("Left untouched %s: %s %s".formatted(dead.path(), note, fault));
       return;
     }
     if (info == null) { // the JVM has not written there, or its owner has yet to lock it
       dead.discard();
       return;
     }
-    UlOutput output = UlOutput.ofDead(dead, JvmReading::isOfThisJvm, directory::warn);
+    UlOutput output = UlOutput.ofDead(dead, JvmReading::isOfThisJvm, directory.warnings::add);
     try (JvmReading reading = new JvmReading(dead, output, new JvmAccount(), LineListener.NONE)) {
       reading.countRest();
     }
@@ -112,7 +112,7 @@ public final class JvmReading implements Closeable {
   /** Counts from the last file whose first record is known. */
   private void countRest() throws IOException {
     files.restore();
-    for (LineFile named : LineSpool.files(spool.disk(), spool.path())) {
+    for (LineFile named : LineFiles.files(spool.disk(), spool.path())) {
       if (named.first() != LineFile.UNKNOWN) {
         UlFiles.Generation begun = named.isOurs() ? null : files.from(named.number());
         current = begun != null && begun.number == named.number() ? begun : null;

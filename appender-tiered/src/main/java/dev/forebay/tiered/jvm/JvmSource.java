@@ -33,6 +33,7 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
   private final LogLocator locator;
   private final SpoolQueue queue;
   private final JvmClaim claim;
+  private final byte @Nullable [] description;
   private final Voice voice;
   private final Once once;
   private final LookPace pace = new LookPace();
@@ -56,6 +57,7 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
   /**
    * @param wanted the configured directory for spools
    * @param log the file that the lines are shipped to
+   * @param description for the process that ships the lines; null if this one does
    * @param owner name of the appender, for messages of other appenders
    */
   public JvmSource(
@@ -65,6 +67,7 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
       LogLocator locator,
       SpoolQueue queue,
       Path log,
+      byte @Nullable [] description,
       String owner,
       Voice voice) {
     this.settings = settings;
@@ -74,6 +77,7 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
     this.locator = locator;
     this.queue = queue;
     this.claim = opened == null ? new JvmClaim(owner) : opened.claim();
+    this.description = description;
     this.voice = voice;
     this.once = new Once(voice);
   }
@@ -217,6 +221,9 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
       if (stall != null) {
         once.warn(stall, stall);
       }
+    }
+    if (description != null) {
+      spool.describe(description);
     }
     reading = JvmReading.begin(spool, opening.output(), settings);
     queue.add(opening.directory(), spool);

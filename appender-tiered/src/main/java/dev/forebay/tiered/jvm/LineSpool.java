@@ -2,28 +2,24 @@ package dev.forebay.tiered.jvm;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
-import dev.forebay.tiered.disk.FileInfo;
-import dev.forebay.tiered.disk.Trust;
 import dev.forebay.tiered.identity.InstanceId;
-import dev.forebay.tiered.spool.OrphanSegments;
+import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.spool.OwnSpool;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.Segment;
 import dev.forebay.tiered.spool.SegmentContent;
 import dev.forebay.tiered.spool.SegmentFeed;
 import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolHead;
 import dev.forebay.tiered.spool.SpoolLease;
 import dev.forebay.tiered.spool.SpoolNames;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +38,9 @@ public final class LineSpool implements OwnSpool {
   static final String OUTPUT = "output";
 
   private static final String UNFINISHED = "own-new";
-  private static final String END = ".end";
+
+  /** More than a shipper reads at once. */
+  private static final long MOST_BATCH_BYTES = 1 << 20;
 
   private final Disk disk;
   private final SpoolLease lease;
@@ -56,6 +54,12 @@ public final class LineSpool implements OwnSpool {
   private int taken;
 
   private long next;
+
+  /** How far another process that ships it reads ahead of what it has committed. */
+  private long aheadBytes;
+
+  /** Null unless another process ships it. Set before anything is published. */
+  private volatile @Nullable SpoolHead head;
 
   /** As {@link #next}, once it may be read. Written by the flusher's thread. */
   private volatile long published;
@@ -161,6 +165,43 @@ public final class LineSpool implements OwnSpool {
   /** Lets the shipper read what was counted. */
   void publish() {
     published = next;
+    SpoolHead shown = head;
+    if (shown != null) {
+      shown.publish(published);
+    }
+  }
+
+  /** Has another process ship it; may be repeated until it succeeds. */
+  void describe(byte[] description) throws IOException {
+    describe(description, Shipper.COMMIT_BYTES + MOST_BATCH_BYTES);
+  }
+
+  /**
+   * As the other.
+   *
+   * @param mostAheadBytes how far that process reads ahead of what it has committed
+   */
+  void describe(byte[] description, long mostAheadBytes) throws IOException {
+    aheadBytes = mostAheadBytes;
+    Path unused = write(SpoolNames.DESCRIPTION, description);
+    unused = write(SpoolHead.NAME, SpoolHead.initial().array());
+    head = SpoolHead.touching(disk, path());
+  }
+
+  @Override
+  public void requestCommit() {
+    SpoolHead shown = head;
+    if (shown != null) {
+      shown.await(published);
+    }
+  }
+
+  @Override
+  public void retire() {
+    SpoolHead shown = head;
+    if (shown != null) {
+      shown.retire();
+    }
   }
 
   /** How many records were counted and not published. */
@@ -208,18 +249,34 @@ public final class LineSpool implements OwnSpool {
    * @return how many bytes were given up
    */
   synchronized long giveUp() throws IOException {
-    long waiting = bytes(parts.subList(taken, parts.size()));
-    int end = taken;
+    int begun = taken + begunElsewhere();
+    long waiting = bytes(parts.subList(begun, parts.size()));
+    int end = begun;
     while (end < parts.size() - 1 && waiting > limitBytes) {
       waiting -= parts.get(end).bytes;
       end++;
     }
-    Part last = end == taken ? null : parts.get(end - 1);
+    Part last = end == begun ? null : parts.get(end - 1);
     boolean hasLines =
         last != null
             && !last.file.isOurs()
-            && last.segment.endSequence > parts.get(taken).segment.firstSequence;
-    return hasLines ? replace(parts.subList(taken, end)) : 0;
+            && last.segment.endSequence > parts.get(begun).segment.firstSequence;
+    return hasLines ? replace(parts.subList(begun, end)) : 0;
+  }
+
+  /**
+   * How many files, after those that are partly in the log for good, another process may be copying
+   * to the log now. If it has just gone on to more, those are lost only in part: see {@link
+   * LiveLines}.
+   */
+  private int begunElsewhere() {
+    long ahead = aheadBytes;
+    int count = 0;
+    while (ahead > 0 && taken + count < parts.size()) {
+      ahead -= parts.get(taken + count).bytes;
+      count++;
+    }
+    return count;
   }
 
   private long replace(List<Part> replaced) throws IOException {
@@ -267,77 +324,8 @@ public final class LineSpool implements OwnSpool {
 
   /** Notes that all records are counted: another process may ship them. */
   void seal() throws IOException {
-    Path end = path().resolve(HexFormat.of().toHexDigits(next) + END);
+    Path end = path().resolve(HexFormat.of().toHexDigits(next) + LineFiles.END);
     disk.open(end, Disk.Mode.CREATE_PRIVATE).close();
-  }
-
-  /** What a dead owner has sealed; null if it was not. */
-  static @Nullable SegmentFeed sealed(SpoolDirectory directory, Path spool) throws IOException {
-    Disk disk = directory.disk();
-    long end = endOf(disk, spool);
-    if (end < 0) {
-      return null;
-    }
-    NavigableMap<Long, Segment> found = new TreeMap<>();
-    for (LineFile file : files(disk, spool)) {
-      Path path = spool.resolve(file.name());
-      FileInfo info = disk.stat(path);
-      if (info == null || !Trust.isOwnFile(info, disk.userId(), Integer.MAX_VALUE)) {
-        directory.warn("ignored " + path + ": not a file of this user");
-      } else if (file.first() != LineFile.UNKNOWN) {
-        found.put(file.first(), new Segment(file.first(), path));
-      }
-    }
-    if (!found.isEmpty()) {
-      found.lastEntry().getValue().endSequence = end;
-    }
-    return new OrphanSegments(disk, found) {
-      @Override
-      public SegmentContent content(InstanceId instance) {
-        return new LineContent();
-      }
-    };
-  }
-
-  /** Sequence after its last record; -1 until it is sealed. */
-  public static long endOf(Disk disk, Path directory) throws IOException {
-    long end = -1;
-    for (Path entry : disk.list(directory)) {
-      String name = SpoolNames.of(entry);
-      String digits = name.substring(0, Math.max(0, name.length() - END.length()));
-      if (name.endsWith(END) && InstanceId.isHex(digits, 0, digits.length())) {
-        end = Math.max(end, Long.parseUnsignedLong(digits, 16));
-      }
-    }
-    return end;
-  }
-
-  /** The files in such a directory that have records, in order. */
-  static List<LineFile> files(Disk disk, Path directory) throws IOException {
-    List<LineFile> all = new ArrayList<>();
-    for (Path entry : disk.list(directory)) {
-      LineFile file = LineFile.of(entry);
-      if (file != null) {
-        all.add(file);
-      }
-    }
-    List<LineFile> files = new ArrayList<>(all);
-    files.removeIf(file -> all.stream().anyMatch(other -> other.replaces(file)));
-    files.sort(null);
-    return files;
-  }
-
-  /** Length of the JVM's files in such a directory; several names of a file count once. */
-  public static long bytesIn(Disk disk, Path directory) throws IOException {
-    Map<String, Long> bytes = new HashMap<>();
-    for (Path entry : disk.list(directory)) {
-      boolean isOfJvm = SpoolNames.of(entry).startsWith(LOG) || LineFile.of(entry) != null;
-      FileInfo info = isOfJvm ? disk.stat(entry) : null;
-      if (info != null) {
-        bytes.put(info.key(), info.sizeBytes());
-      }
-    }
-    return bytes.values().stream().mapToLong(Long::longValue).sum();
   }
 
   /** Gives the reader one file after the other: those that it does not know may be given up. */
@@ -374,6 +362,19 @@ public final class LineSpool implements OwnSpool {
       synchronized (LineSpool.this) {
         return taken == parts.size() ? null : parts.get(taken++).segment;
       }
+    }
+
+    @Override
+    public void closeFile() {
+      SpoolHead shown = head;
+      if (shown != null) {
+        shown.close();
+      }
+    }
+
+    @Override
+    public void close() {
+      closeFile();
     }
 
     @Override

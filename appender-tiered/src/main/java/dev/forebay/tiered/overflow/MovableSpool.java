@@ -67,7 +67,7 @@ public final class MovableSpool implements OwnSpool {
             SpoolLease.deleteDirectory(disk, entry);
           }
         } catch (IOException e) {
-          directory.warn("cannot delete " + entry + ": " + e);
+          directory.warnings.add("cannot delete " + entry + ": " + e);
         }
       }
     }

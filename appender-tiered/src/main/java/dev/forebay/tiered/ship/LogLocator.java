@@ -20,6 +20,9 @@ public final class LogLocator implements Runnable, Supplier<LogIdentity> {
   private final Path log;
   private final @Nullable Slots slots;
 
+  /** Whether links are resolved, which waits for the log's disk. */
+  private final boolean resolves;
+
   /** Written once, by the shipper's thread. */
   private volatile @Nullable LogIdentity located;
 
@@ -31,6 +34,12 @@ public final class LogLocator implements Runnable, Supplier<LogIdentity> {
 
   /** Of a stream, if there are slots, or else of this file. */
   public LogLocator(Disk disk, Path log, @Nullable Slots slots) {
+    this(disk, log, slots, true);
+  }
+
+  /** As the other; without resolving links if nothing on the log's disk may be touched. */
+  public LogLocator(Disk disk, Path log, @Nullable Slots slots, boolean resolves) {
+    this.resolves = resolves;
     this.disk = disk;
     this.log = log;
     this.slots = slots;
@@ -64,11 +73,15 @@ public final class LogLocator implements Runnable, Supplier<LogIdentity> {
   @Override
   public void run() {
     if (located == null) {
-      located = slots == null ? LogIdentity.of(disk, log) : slots.claim();
+      located = slots == null ? ofFile() : slots.claim();
       if (onLocated != null) {
         onLocated.run();
       }
     }
+  }
+
+  private LogIdentity ofFile() {
+    return resolves ? LogIdentity.of(disk, log) : LogIdentity.unresolved(disk, log);
   }
 
   /** What the tool knows the log by: its file, or the directory of a stream's spools. */

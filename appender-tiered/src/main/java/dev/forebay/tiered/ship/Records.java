@@ -2,7 +2,6 @@ package dev.forebay.tiered.ship;
 
 import dev.forebay.tiered.checkpoint.Checkpoint;
 import dev.forebay.tiered.checkpoint.Checkpoint.SpoolPosition;
-import dev.forebay.tiered.checkpoint.CheckpointFile;
 import dev.forebay.tiered.identity.InstanceId;
 import dev.forebay.tiered.spool.MissingRecords;
 import dev.forebay.tiered.spool.OwnSpool;
@@ -31,25 +30,24 @@ public final class Records {
   private final @Nullable OwnSpool own;
   private final long firstNumber;
 
-  /** Whether no more records are added; set by the queue. */
-  boolean complete;
+  boolean complete; // no more records are added; set by the queue
 
   /** Whether the shipper has claimed the spool, which then stays where it is. */
   private boolean isClaimed;
 
-  /** Whether the end of a dead process's spool was reached. */
-  private boolean ended;
+  private boolean ended; // whether the end of a dead process's spool was reached
 
-  private long committed;
+  /** Where the final records end, in all processes. */
+  private SpoolPosition committed;
+
   private long appended;
 
   /** Sequence after the records there when someone began to wait for the next commit. */
   private long awaited = Long.MAX_VALUE;
 
-  /** How many records from committed to appended could not be read. */
+  /** How many records from committed to appended are lost, and refused: see SpoolPosition. */
   private long missing;
 
-  /** How many of the missing records the destination refused. */
   private long refused;
 
   /** Own if it is of this process, after so many records in its earlier spools; otherwise null. */
@@ -65,21 +63,14 @@ public final class Records {
     this.own = own;
     this.firstNumber = firstNumber;
     this.complete = own == null;
+    long first = own == null ? 0 : own.firstSequence();
+    this.committed = new SpoolPosition(source.instanceId(), first, 0, 0);
     // Its owner may be creating it, not locked yet: a topic's brokers would keep an id for it.
     this.ended = own == null && source.isEmpty() && lease.progress.rank(source.instanceId()) > 0;
   }
 
   ShipLease lease() {
     return lease;
-  }
-
-  static boolean isIn(ShipLease lease, Collection<Records> all) {
-    for (Records one : all) {
-      if (one.lease == lease) {
-        return true;
-      }
-    }
-    return false;
   }
 
   static @Nullable Records find(Collection<Records> all, InstanceId instance) {
@@ -124,12 +115,6 @@ public final class Records {
     return lease.progress.newestOf(instance());
   }
 
-  /** The first record that is not final by the checkpoint. */
-  public long firstUncommitted() throws IOException {
-    return lease.progress.firstUncommitted(instance());
-  }
-
-  /** As {@link CheckpointFile#rank}. */
   int rank() {
     return lease.progress.rank(instance());
   }
@@ -142,8 +127,7 @@ public final class Records {
   /** Saves how far the appended records are at the destination, and what may follow there. */
   public void save(Checkpoint.State state, Checkpoint.Position end, Checkpoint.Anchor anchor)
       throws IOException {
-    SpoolPosition next = new SpoolPosition(instance(), appended);
-    lease.progress.save(next, directory(), state, end, anchor);
+    lease.progress.save(position(), directory(), state, end, anchor);
   }
 
   /** As the other, at a destination that cannot be read back. */
@@ -151,7 +135,6 @@ public final class Records {
     save(Checkpoint.State.BOUNDARY, Checkpoint.Position.NOWHERE, Checkpoint.Anchor.NONE);
   }
 
-  /** As {@link CheckpointFile#markUnforced}. */
   public void markUnforced() throws IOException {
     lease.progress.markUnforced(instance());
   }
@@ -174,18 +157,21 @@ public final class Records {
     return !complete;
   }
 
-  /** Whether the spool is of a dead process. */
   public boolean isOrphan() {
     return own == null;
   }
 
-  /** When the spool was last written to, milliseconds since the epoch. */
   public long lastWrittenMs() throws IOException {
     return SpoolLease.lastWrittenMs(directory().disk(), path());
   }
 
   public long committed() {
-    return committed;
+    return committed.sequence();
+  }
+
+  public SpoolPosition position() {
+    return new SpoolPosition(
+        instance(), appended, committed.lost() + missing, committed.refused() + refused);
   }
 
   public long appended() {
@@ -193,31 +179,39 @@ public final class Records {
   }
 
   public boolean hasUncommitted() {
-    return appended > committed;
+    return appended > committed.sequence();
   }
 
-  /** Restarts at what is not committed: as said by the destination, which may know of more. */
-  public void startAt(long sequence) {
-    if (hasUncommitted() && sequence > committed) { // a commit failed after it took effect
-      appended = Math.min(appended, sequence);
-      missing = Math.min(missing, appended - committed);
+  /** Restarts at what is not final by the checkpoint. */
+  public void restart() throws IOException {
+    restart(committed);
+  }
+
+  /** The same, where the destination itself says what is final: it may know of more. */
+  public void restart(SpoolPosition kept) throws IOException {
+    SpoolPosition last = lease.progress.position(instance()).atLeast(kept).atLeast(committed);
+    if (hasUncommitted() && last.sequence() > committed.sequence()) { // a failed commit took effect
+      if (last.sequence() < appended) {
+        appended = last.sequence();
+        missing = last.lost() - committed.lost();
+        refused = last.refused() - committed.refused();
+      }
       count();
     }
-    committed = Math.max(committed, sequence);
-    appended = committed;
+    committed = last.atLeast(committed);
+    appended = committed.sequence();
     missing = 0;
     refused = 0;
-    seek(committed);
+    seek(appended);
   }
 
-  /** Reads what comes next; see {@link RecordSource#read}. */
+  /** As {@link RecordSource#read}. */
   public @Nullable MissingRecords read(RecordBatch batch, long maxBytes) throws SpoolReadException {
     MissingRecords gap = source.read(batch, maxBytes);
     ended = own == null && gap == null && batch.count() == 0;
     return gap;
   }
 
-  /** Makes the next {@link #read} begin with this record. */
   public void seek(long sequence) {
     ended = false;
     source.seek(sequence);
@@ -248,7 +242,7 @@ public final class Records {
     return true;
   }
 
-  /** The destination refuses the next record: it is not there, and not read again. */
+  /** The destination refuses the next record. */
   public void refuse() {
     appended++;
     missing++;
@@ -258,7 +252,7 @@ public final class Records {
   /** Everything appended is final: counts it and releases it from the spool. */
   public void commit() throws IOException {
     count();
-    source.release(committed);
+    release();
   }
 
   /**
@@ -270,15 +264,14 @@ public final class Records {
     return isDrained() || appended >= awaited || source.makesRoom(appended);
   }
 
-  /** Releases what its writer left only after all of it was committed. */
   void release() throws IOException {
-    source.release(committed);
+    source.release(committed.sequence());
   }
 
   private void count() {
-    long arrived = appended - committed - missing;
+    long arrived = appended - committed.sequence() - missing;
     long gone = missing;
-    committed = appended;
+    committed = position();
     awaited = Long.MAX_VALUE;
     missing = 0;
     if (own != null && refused > 0) {
@@ -286,25 +279,34 @@ public final class Records {
     }
     refused = 0;
     if (own != null) {
-      listener.settled(arrived, gone, firstNumber + committed);
+      listener.settled(arrived, gone, firstNumber + committed.sequence());
     } else {
       listener.recovered(arrived);
     }
   }
 
-  /** Whether nothing is left to append, at least for now. */
   public boolean isDrained() {
     return own == null ? ended : appended >= own.publishedSequence();
   }
 
-  /** Closes the checkpoint until the next record: there may be many idle appenders. */
+  /** Closes files until the next record: there may be many idle appenders. */
   void rest() {
     if (own != null && !hasUncommitted()) {
       lease.progress.close();
+      own.rest();
     }
   }
 
-  /** Whether nothing is left to ship, now or ever. */
+  boolean isCommitted() {
+    return own != null && own.publishedSequence() <= committed.sequence();
+  }
+
+  void requestCommit() {
+    if (own != null) {
+      own.requestCommit();
+    }
+  }
+
   boolean isExhausted() {
     return complete && isDrained() && !hasUncommitted();
   }
@@ -325,7 +327,7 @@ public final class Records {
    */
   void abandon(boolean isFinal) {
     if (!isFinal) {
-      missing = appended - committed;
+      missing = appended - committed.sequence();
     }
     if (own != null) {
       long left = own.publishedSequence() - appended;
@@ -356,6 +358,22 @@ public final class Records {
     } catch (IOException e) {
       throw new IOException("cannot remove the spool %s, which is shipped".formatted(path()), e);
     }
+  }
+
+  /** Counts and releases what another process has committed; whether that is more than before. */
+  boolean follow(Checkpoint.SpoolPosition reached) throws IOException {
+    long published = own == null ? 0 : own.publishedSequence(); // perhaps less than was read
+    long sequence = Math.min(reached.sequence(), published);
+    if (sequence <= committed.sequence()) {
+      return false;
+    }
+    SpoolPosition known = committed.atLeast(reached); // counts begin anew with a new checkpoint
+    missing = Math.min(known.lost() - committed.lost(), sequence - committed.sequence());
+    refused = Math.min(known.refused() - committed.refused(), missing);
+    appended = sequence;
+    seek(appended);
+    commit();
+    return true;
   }
 
   /** Ends its use and keeps its records for the next appender, unless nothing of ours stays. */

@@ -125,9 +125,9 @@ final class Sharing {
     }
     boolean isOver = nowNs - takenNs >= SHARE_NS;
     if (isUser) {
-      return isAsked && isOver && last != null ? null : turn.queue.next();
+      return isAsked && isOver && last != null ? null : turn.queue.next(nowNs);
     }
-    Records next = turn.queue.next();
+    Records next = turn.queue.next(nowNs);
     if (next == null || next.isExhausted()) {
       return next;
     }

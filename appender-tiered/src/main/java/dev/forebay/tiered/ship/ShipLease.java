@@ -4,9 +4,11 @@ import dev.forebay.tiered.checkpoint.CheckpointFile;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLock;
+import dev.forebay.tiered.spool.SpoolNames;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +42,9 @@ final class ShipLease {
   private @Nullable SpoolDirectory former;
 
   private @Nullable SpoolLock lock;
+
+  /** Held while we wait for the other, and are the first to. */
+  private @Nullable SpoolLock turn;
 
   ShipLease(SpoolDirectory directory, boolean forces) {
     this.directory = directory;
@@ -150,10 +155,63 @@ final class ShipLease {
     return lock != null;
   }
 
+  /** Whether it is that of some of these records. */
+  boolean isOfAny(Collection<Records> all) {
+    for (Records one : all) {
+      if (one.lease() == this) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The one that the destination may end with the records of; null if that is none. */
+  static @Nullable Records last(Collection<Records> all) {
+    for (Records one : all) {
+      if (one.rank() == 0) {
+        return one;
+      }
+    }
+    return null;
+  }
+
   /** Deletes leftovers of crashes, takes over the oldest spools of the dead and the last copied. */
   List<RecordSource> takeOver(SpoolQueue queue) throws IOException {
     directory.cleanUp(queue.nowMs());
     return directory.orphans(progress.last(), queue.rescue);
+  }
+
+  /** Whether another process waits to ship, so that one which only fills in for it gives way. */
+  boolean isWanted() {
+    Path next = directory.path().resolve(SpoolNames.NEXT_LOCK);
+    try {
+      if (directory.disk().stat(next) == null) {
+        return false;
+      }
+      SpoolLock free = SpoolLock.tryTake(directory.disk(), next);
+      SpoolLock.close(free);
+      return free == null;
+    } catch (IOException e) {
+      directory.warnings.add("cannot see whether another process waits to ship: " + e.getMessage());
+      return false;
+    }
+  }
+
+  /** Shows whether we wait to ship, or another process that was first does. */
+  void await(boolean waits) {
+    SpoolLock held = turn;
+    if (waits && held != null && held.isIntact()) {
+      return;
+    }
+    SpoolLock.close(held);
+    turn = null;
+    try {
+      if (waits && !isGone()) {
+        turn = SpoolLock.tryTake(directory.disk(), directory.path().resolve(SpoolNames.NEXT_LOCK));
+      }
+    } catch (IOException e) {
+      directory.warnings.add("cannot show that this process waits to ship: " + e.getMessage());
+    }
   }
 
   void release() {
@@ -173,6 +231,7 @@ final class ShipLease {
         // Another process has begun to use it, or it stays until the next stop.
       }
     }
+    SpoolLock.close(turn);
     release();
   }
 }

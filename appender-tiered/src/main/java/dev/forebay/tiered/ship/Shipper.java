@@ -19,12 +19,9 @@ public final class Shipper implements Agent {
   private static final int BATCHES_PER_TURN = 4;
 
   /** Uncommitted bytes at which progress is committed early, to free the spool's segments. */
-  private static final long COMMIT_BYTES = 8L << 20;
+  public static final long COMMIT_BYTES = 8L << 20;
 
-  /**
-   * How often an idle shipper looks for foreign changes: spools of processes that have died, a log
-   * that was moved, a lock that was deleted. The next record causes a look too.
-   */
+  /** How often to look for dead processes, a moved log, a deleted lock; so does a record. */
   private static final long IDLE_LOOK_NS = 60_000_000_000L;
 
   final SpoolQueue queue;
@@ -51,14 +48,14 @@ public final class Shipper implements Agent {
   /** Whether the destination must take the current spool again before anything else. */
   boolean isLost = true;
 
+  /** Whether another process ships what is spooled here; written by the shipper's thread. */
+  volatile boolean isElsewhere;
+
   private boolean stopping;
   private long lastCommitNs;
+  volatile boolean commitRequested; // by any thread that waits for the log, or for room
 
-  /** Set by any thread that waits in flush, or for room in a spool that is full. */
-  volatile boolean commitRequested;
-
-  /** Set by the stopping thread when its time is over. */
-  private volatile boolean timedOut;
+  private volatile boolean timedOut; // set by the stopping thread
 
   /** Owns the queue. */
   public Shipper(SpoolQueue queue, FsyncPolicy fsync, NanoClock clock) {
@@ -90,9 +87,8 @@ public final class Shipper implements Agent {
   }
 
   private int shipOwn() {
-    first.run();
+    takeIn();
     long nowNs = clock.nanoTime();
-    host.takeIn(queue);
     if (!retry.isDue(nowNs)) {
       return 0;
     }
@@ -108,6 +104,12 @@ public final class Shipper implements Agent {
     }
   }
 
+  /** Takes in what the flusher's thread added, after the work to do before each turn. */
+  void takeIn() {
+    first.run();
+    host.takeIn(queue);
+  }
+
   private synchronized void takeIn(SpoolQueue of) {
     of.takeIn();
   }
@@ -116,8 +118,8 @@ public final class Shipper implements Agent {
   private synchronized boolean mayShip(long nowNs) throws IOException {
     boolean wasLost = isLost;
     isLost = true; // until we hold the ship lock, other processes may write there
-    boolean mayShip = queue.isShipper(nowNs);
-    host = queue.host != null ? queue.host : mayShip ? this : host;
+    boolean mayShip = queue.locks.isShipper(nowNs);
+    host = queue.locks.host != null ? queue.locks.host : mayShip ? this : host;
     if (mayShip && host == this) {
       isLost = wasLost;
     } else {
@@ -128,7 +130,7 @@ public final class Shipper implements Agent {
 
   /** Not once its time to end is over: what it leaves comes before what others have. */
   boolean mayHost() {
-    return queue.role == Role.HOST && !timedOut;
+    return queue.locks.role == Role.HOST && !timedOut;
   }
 
   /** Ends sharing: the spool taken last, if any, is this shipper's own. */
@@ -176,7 +178,7 @@ public final class Shipper implements Agent {
     if (next.isExhausted()) { // it needs no commit, for which there may be no space
       return discard(of, next);
     }
-    if (next == current && isLost && next.isRemoved()) {
+    if (isLost && (current == null || next == current) && next.isRemoved()) {
       of.listener.warn("The spool %s was removed".formatted(next.path()));
       abandon(of, next);
       return 1;
@@ -194,7 +196,7 @@ public final class Shipper implements Agent {
       return sharing.next(of, last, isLost, nowNs);
     }
     boolean continues = last != null && (isLost || !last.isLive());
-    return continues ? last : queue.next();
+    return continues ? last : queue.next(nowNs);
   }
 
   private void take(Shipper of, Records next, long nowNs) throws IOException {
@@ -211,6 +213,7 @@ public final class Shipper implements Agent {
     current = last == null ? null : next; // nothing is here yet, and an older one may be found
     destination.take(next, isLost);
     current = next;
+    of.queue.settled = next.instance();
     isLost = false;
     lastCommitNs = nowNs;
   }
@@ -325,7 +328,7 @@ public final class Shipper implements Agent {
 
   private synchronized boolean hasShipped(SpoolQueue of) {
     // An orphan found during the stop is shipped too, unless it causes a failure.
-    return of.isOwnShipped() && (isLost || of.host != null || !of.hasOrphans());
+    return of.isOwnShipped() && (isLost || of.locks.host != null || !of.hasOrphans());
   }
 
   @Override
@@ -339,7 +342,7 @@ public final class Shipper implements Agent {
     }
   }
 
-  private void leave() {
+  void leave() {
     if (host != this) {
       Sharing.leave(this, host);
     }
@@ -355,14 +358,13 @@ public final class Shipper implements Agent {
         destination.suspend(current);
       }
       endSharing();
-      if (!isLost) {
+      if (!isLost && queue.isLast()) {
         destination.end();
       }
-      for (Records done = queue.next(); done != null && queue.claim(done); done = queue.next()) {
-        if (!done.isExhausted()) {
-          break;
-        }
+      Records done = queue.next(clock.nanoTime());
+      while (done != null && queue.claim(done) && done.isExhausted()) {
         int unused = discard(this, done);
+        done = queue.next(clock.nanoTime());
       }
     } catch (IOException | RuntimeException e) {
       listener.failed(e);
@@ -379,6 +381,10 @@ public final class Shipper implements Agent {
         }
       }
     }
+  }
+
+  public boolean isElsewhere() {
+    return isElsewhere;
   }
 
   /** Requests a commit soon, ahead of the interval. For any thread. */

@@ -4,6 +4,8 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.identity.InstanceId;
 import dev.forebay.tiered.identity.LogIdentity;
 import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolLock;
+import dev.forebay.tiered.spool.SpoolNames;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,7 +37,13 @@ public final class Slots {
   /** The slots that were left alone. */
   public final List<Path> left = new ArrayList<>();
 
+  /** Whether another process ships from the slot, and so holds its ship lock. */
+  private final boolean isApart;
+
   private @Nullable SpoolDirectory claimed;
+
+  /** Held instead of the ship lock then. */
+  private volatile @Nullable SpoolLock lock;
 
   /**
    * Accesses nothing.
@@ -43,9 +51,17 @@ public final class Slots {
    * @param title the target, for messages
    * @param target what distinguishes it from targets of other programs
    * @param keepsLeft whether to take no slot in which a dead process has left something
+   * @param isApart whether another process ships from it
    */
   public Slots(
-      Disk disk, Path base, String title, String target, boolean hasAttributes, boolean keepsLeft) {
+      Disk disk,
+      Path base,
+      String title,
+      String target,
+      boolean hasAttributes,
+      boolean keepsLeft,
+      boolean isApart) {
+    this.isApart = isApart;
     this.disk = disk;
     this.base = base;
     this.title = title;
@@ -62,6 +78,15 @@ public final class Slots {
       try {
         SpoolDirectory directory = SpoolDirectory.open(disk, base, identity);
         List<String> unused = directory.takeWarnings(); // reported when a spool is created there
+        if (isApart) {
+          SpoolLock taken = SpoolLock.tryTake(disk, directory.path().resolve(SpoolNames.SLOT_LOCK));
+          if (taken != null) {
+            lock = taken;
+            claimed = directory;
+            return identity;
+          }
+          continue;
+        }
         directory.claim = directory.tryShipLock();
         if (directory.claim != null && keepsLeft && !directory.isEmpty()) {
           left.add(directory.path());
@@ -76,6 +101,11 @@ public final class Slots {
       }
     }
     return identity(InstanceId.random().toString());
+  }
+
+  /** Frees what another process could claim. Any thread, once nothing more is spooled. */
+  public void close() {
+    SpoolLock.close(lock);
   }
 
   private LogIdentity identity(String slot) {

@@ -1,6 +1,8 @@
 package dev.forebay.tiered.ship;
 
 import dev.forebay.tiered.identity.InstanceId;
+import dev.forebay.tiered.spool.LiveSpool;
+import dev.forebay.tiered.spool.OtherForm;
 import dev.forebay.tiered.spool.OwnSpool;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SegmentFeed;
@@ -27,27 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SpoolQueue {
 
-  /**
-   * A spool to be shipped; if {@code retired}, one to which nothing more is added, and of whose
-   * records so many never got into its files. No record: to compare these loads a dozen classes.
-   */
-  private static final class Arrival {
-    final SpoolDirectory directory;
-    final @Nullable OwnSpool spool;
-    final boolean retired;
-    final long unwritten;
-
-    Arrival(SpoolDirectory directory, @Nullable OwnSpool spool, boolean retired, long unwritten) {
-      this.directory = directory;
-      this.spool = spool;
-      this.retired = retired;
-      this.unwritten = unwritten;
-    }
-  }
-
-  /** How often the locks are checked, foreign ones and our own. */
-  private static final long LOCK_LOOK_NS = 500_000_000;
-
   /** How often to look for spools of processes that have died. */
   private static final long ORPHAN_SCAN_NS = 10_000_000_000L;
 
@@ -63,32 +44,35 @@ public final class SpoolQueue {
 
   final ShippingListener listener;
   private final LongSupplier wallClockMs;
-  private final Queue<Arrival> incoming = new ConcurrentLinkedQueue<>();
+  final Queue<Arrival> incoming = new ConcurrentLinkedQueue<>();
 
-  private final List<ShipLease> leases = new ArrayList<>();
-  private final List<Records> orphans = new ArrayList<>();
-  private final Deque<Records> own = new ArrayDeque<>();
+  final List<ShipLease> leases = new ArrayList<>();
+  final List<Records> orphans = new ArrayList<>();
+  final Deque<Records> own = new ArrayDeque<>();
+
+  /** Whether another process is meant to ship these. */
+  boolean isFollowed;
+
+  /** What living processes have us ship; null in a process with spools of its own. */
+  @Nullable LiveSpools live;
 
   /** Where full spools overflow to, once there is something; otherwise null. */
-  private volatile @Nullable Path overflow;
+  volatile @Nullable Path overflow;
+
+  /** The spool taken last; null until then what the destination ends with may come first. */
+  @Nullable InstanceId settled;
+
+  private @Nullable OtherForm lines;
 
   /** Records in our own retired spools. */
   private long ownRecords;
 
-  private final Interval lockLook = new Interval();
+  final ShipLocks locks = new ShipLocks(this);
 
   /** The queue's shipper; null if no other shipper of this process has to know it. */
   @Nullable Shipper shipper;
 
-  /** The other shipper of this process that holds locks that we want, and ships for us. */
-  @Nullable Shipper host;
-
-  /** Read by the flusher's thread and by other shippers. */
-  volatile Role role = Role.WAITING;
-
-  private final Interval patience = new Interval();
-
-  private final Interval scan = new Interval();
+  final Interval scan = new Interval();
   private int failedScans; // in succession
 
   /** For one shipper, which uses all of these too; the clock also for the age of segments. */
@@ -105,6 +89,11 @@ public final class SpoolQueue {
 
   long nowMs() {
     return wallClockMs.getAsLong();
+  }
+
+  /** How to read JVMs' directories whose owners live; before the first use. */
+  public void readLive(OtherForm form) {
+    lines = form;
   }
 
   /** Adds spools of dead processes in a directory without a spool of ours. Any thread. */
@@ -138,6 +127,7 @@ public final class SpoolQueue {
 
   private void retire(SpoolDirectory directory, OwnSpool spool, long unwritten) {
     Arrival last = new Arrival(directory, spool, true, unwritten);
+    spool.retire();
     incoming.add(last);
     if (isClosed() && incoming.remove(last)) { // after a stop that did not wait for the flusher
       boolean isUnknown = incoming.removeIf(one -> one.spool == spool);
@@ -157,7 +147,7 @@ public final class SpoolQueue {
 
   /** Whether the shipper takes in nothing more. For any thread. */
   public boolean isClosed() {
-    return role == Role.CLOSED;
+    return locks.role == Role.CLOSED;
   }
 
   /** Takes in what the flusher's thread added; after an Error, the next call repeats the rest. */
@@ -202,62 +192,8 @@ public final class SpoolQueue {
 
   /** Makes the next turn look for locks, and for spools of a process that may just have ended. */
   void lookNow() {
-    lockLook.now();
+    locks.lookNow();
     scan.now();
-  }
-
-  /**
-   * Tries periodically to become the one shipper of the destination, or to have that of this
-   * process ship for us, and checks that this is still so: a lock's file can be deleted.
-   */
-  boolean isShipper(long nowNs) throws IOException {
-    if (leases.isEmpty() || !lockLook.isDue(nowNs)) {
-      return hasLooked();
-    }
-    host = null;
-    boolean isShipper = false;
-    try {
-      isShipper = takeLocks();
-    } finally {
-      role = !isShipper ? Role.WAITING : host == null ? Role.HOST : Role.GUEST;
-      if (!isShipper) { // else two that want the same locks could each hold one and wait
-        leases.forEach(ShipLease::release);
-      }
-    }
-    lockLook.done(nowNs, LOCK_LOOK_NS); // not before: a failure is retried at once
-    if (isShipper) {
-      patience.now();
-    } else if (patience.isRequested()) {
-      patience.done(nowNs, LOCK_LOOK_NS); // it may be one that is just ending
-    } else if (patience.isDue(nowNs)) {
-      patience.done(nowNs, Long.MAX_VALUE / 2);
-      String text = "Another appender ships to %s; spooling only until it stops";
-      listener.waits(text.formatted(destination.name()));
-    }
-    return isShipper;
-  }
-
-  /** Whether the last look for locks succeeded, and no other was requested since. */
-  private boolean hasLooked() {
-    return role != Role.WAITING && !lockLook.isRequested();
-  }
-
-  private boolean takeLocks() throws IOException {
-    for (ShipLease lease : leases) {
-      boolean isNeeded = own.isEmpty() || Records.isIn(lease, own) || Records.isIn(lease, orphans);
-      Shipper other = shipper == null || lease.isHeld() ? null : lease.join(shipper);
-      boolean isOne = host == null || other == null || host == other;
-      boolean isOverflow = lease.directory().path().equals(overflow);
-      if (!isOne || (other == null && !lease.take(isNeeded, isOverflow))) {
-        return false;
-      }
-      host = other == null ? host : other;
-    }
-    if (host != null) {
-      listener.opened();
-      patience.now(); // no reason to warn
-    }
-    return host == null || !Sharing.offer(leases, host.queue);
   }
 
   /**
@@ -269,7 +205,7 @@ public final class SpoolQueue {
       lease.reportWarnings(listener);
     }
     boolean isKnown = failedScans == 0 && !orphans.isEmpty() && !scan.isRequested();
-    if (host != null || isKnown || !scan.isDue(nowNs)) {
+    if (locks.host != null || isKnown || !scan.isDue(nowNs)) {
       return;
     }
     boolean complete = true;
@@ -282,7 +218,8 @@ public final class SpoolQueue {
       orphans.sort(Comparator.comparingInt(Records::rank));
     }
     failedScans = complete ? 0 : failedScans + 1;
-    scan.done(nowNs, isIncomplete() ? SCAN_RETRY_NS : ORPHAN_SCAN_NS);
+    boolean isSoon = isIncomplete() || (live != null && live.isEnding());
+    scan.done(nowNs, isSoon ? SCAN_RETRY_NS : ORPHAN_SCAN_NS);
   }
 
   private boolean isIncomplete() {
@@ -291,15 +228,28 @@ public final class SpoolQueue {
 
   private boolean scan(ShipLease lease) {
     try {
+      if (live != null) {
+        live.forget(lease);
+      }
       if (!lease.isHeld() || lease.isGone()) {
         return true;
       }
+      boolean isBarred = false;
       for (RecordSource orphan : lease.takeOver(this)) {
-        orphans.add(new Records(lease, orphan, null, 0, listener));
+        isBarred |= live != null && live.holds(orphan.instanceId());
+        if (live != null && isBarred && mayWait(orphan.instanceId(), lease)) {
+          live.lookNow(); // an older one ends first
+          orphan.close();
+        } else {
+          orphans.add(new Records(lease, orphan, null, 0, listener));
+        }
+      }
+      if (live != null) {
+        live.find(lease, orphans, listener);
       }
       reserve(lease);
       InstanceId last = lease.progress.last();
-      return last == null || isKnown(last, lease.directory());
+      return last == null || isKnown(last, lease.directory()) || isLive(last, lease);
     } catch (IOException e) {
       listener.warn(
           "Cannot look for earlier spools in %s: %s".formatted(lease.directory().path(), e));
@@ -309,38 +259,80 @@ public final class SpoolQueue {
     }
   }
 
+  /** False for one whose end may be what others wait for. */
+  private boolean mayWait(InstanceId orphan, ShipLease lease) throws IOException {
+    return (live != null && live.holds(orphan)) || !lease.progress.isNamed(orphan);
+  }
+
   /** False if the spool exists but could not be taken over. */
   private boolean isKnown(InstanceId named, SpoolDirectory directory) throws IOException {
     Sharing both = shipper == null ? null : shipper.sharing;
     Deque<Records> guests = both == null ? own : both.guest.queue.own;
     boolean isOurs = Records.find(own, named) != null || Records.find(guests, named) != null;
+    isOurs |= live != null && live.holds(named);
     return isOurs || Records.find(orphans, named) != null || !directory.holds(named);
   }
 
+  /**
+   * Whether a living process has others ship the spool. If the destination may end with its
+   * records, it comes first, as far as it is written; only its owner counts them.
+   */
+  private boolean isLive(InstanceId named, ShipLease lease) throws IOException {
+    OtherForm form = lines == null ? OtherForm.UNKNOWN : lines;
+    for (LiveSpool other : LiveSpool.in(lease.directory(), one -> !one.equals(named), form)) {
+      if (lease.progress.rank(named) == 0 && !named.equals(settled)) {
+        if (other.publishedSequence() == 0 || !other.isListed()) { // it cannot be read now
+          return false;
+        }
+        Records records = new Records(lease, other.source(), other, 0, new ShippingListener() {});
+        records.complete = true;
+        orphans.add(records);
+      }
+      return true;
+    }
+    return false;
+  }
+
   private void reserve(ShipLease lease) {
-    boolean hasOrphans = Records.isIn(lease, orphans);
-    String found = hasOrphans || Records.isIn(lease, own) ? lease.progress.reserve() : null;
+    boolean hasOrphans = lease.isOfAny(orphans);
+    boolean isUsed = hasOrphans || lease.isOfAny(own) || (live != null && live.isIn(lease));
+    String found = isUsed ? lease.progress.reserve() : null;
     if (found != null && hasOrphans) {
       listener.warn("%s: lines of earlier spools may be duplicated".formatted(found));
     }
   }
 
   /** The spool to begin or resume; it stays the next one until {@link #remove}. */
-  @Nullable Records next() throws IOException {
+  @Nullable Records next(long nowNs) throws IOException {
     if (isIncomplete()) {
       return null;
     }
-    return orphans.isEmpty() || !orphans.get(0).hasRoom() ? own.peek() : orphans.get(0);
+    Records last = settled != null ? null : live == null ? ShipLease.last(own) : live.last();
+    if (last != null) { // what cannot be listed looks foreign at the end of the log
+      return live == null || live.isListed(last) ? last : null;
+    }
+    if (!orphans.isEmpty() && orphans.get(0).hasRoom()) {
+      return orphans.get(0);
+    }
+    return live == null ? own.peek() : live.next(nowNs);
+  }
+
+  /** Whether our first spool can be shipped without the position of another being forgotten. */
+  boolean hasRoom() throws IOException {
+    Records first = own.peek();
+    return first == null || first.hasRoom();
   }
 
   /** Whether the spool can be shipped now: its new directory's lock may not be ours yet. */
   boolean claim(Records next) {
-    boolean before = hasLooked();
-    return next.claim(this) && hasLooked() == before;
+    boolean before = locks.hasLooked();
+    return next.claim(this) && locks.hasLooked() == before;
   }
 
   void remove(Records transfer) {
-    if (!orphans.remove(transfer)) {
+    if (live != null && live.remove(transfer)) {
+      scan.now(); // what its owner has not shown, or another one
+    } else if (!orphans.remove(transfer)) {
       own.remove(transfer);
     } else if (orphans.isEmpty()) {
       scan.now(); // there may be more than are taken over at a time
@@ -349,20 +341,17 @@ public final class SpoolQueue {
 
   /** Whether all spools found are shipped; false before the first scan. */
   boolean isEmpty() {
-    return !hasOrphans() && !isIncomplete() && own.isEmpty();
+    return !hasOrphans() && !isIncomplete() && own.isEmpty() && (live == null || live.isEmpty());
   }
 
   /** Whether nothing is left or added but one spool of ours, whose records are all appended. */
   boolean isSettled() {
     Records last = own.peek();
-    return incoming.isEmpty()
-        && hasLooked()
-        && !hasOrphans()
-        && !isIncomplete()
-        && own.size() == 1
-        && last != null
-        && last.isLive()
-        && last.isDrained();
+    boolean isQuiet = incoming.isEmpty() && locks.hasLooked() && !hasOrphans() && !isIncomplete();
+    if (live != null) {
+      return isQuiet && live.isSettled();
+    }
+    return isQuiet && own.size() == 1 && last != null && last.isLive() && last.isDrained();
   }
 
   /** Whether there are, or may be, spools of dead processes. */
@@ -380,13 +369,21 @@ public final class SpoolQueue {
     return true;
   }
 
+  /** Whether nobody goes on with the log when we end. */
+  boolean isLast() {
+    return live == null || live.isEmpty();
+  }
+
   /** Closes everything and keeps what is not shipped, for the next appender. */
   void close() {
-    role = Role.CLOSED;
+    locks.role = Role.CLOSED;
     takeIn();
     orphans.addAll(own);
     for (Records one : orphans) {
       one.leave();
+    }
+    if (live != null) {
+      live.close();
     }
     for (ShipLease lease : leases) {
       lease.close();

@@ -136,7 +136,7 @@ public final class Stray implements Closeable {
   }
 
   private long unshipped(RecordSource orphan) throws IOException {
-    long shipped = lease.progress.firstUncommitted(orphan.instanceId());
+    long shipped = lease.progress.position(orphan.instanceId()).sequence();
     orphan.seek(shipped);
     try {
       return Math.max(0, orphan.limitSequence() - shipped);

@@ -1,5 +1,8 @@
 package dev.forebay.tiered.ship;
 
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
 /**
  * A place for records that is not a file. It has no path, so each of the processes that run at once
  * has a slot of its own for it.
@@ -21,5 +24,13 @@ public interface Target {
   /** Whether records begin with {@linkplain dev.forebay.tiered.spool.Attributes attributes}. */
   default boolean needsAttributes() {
     return false;
+  }
+
+  /**
+   * What another process needs to put records there, with {@code kind} for what makes the
+   * destination from it; null if only this process can. Accesses nothing. May hold passwords.
+   */
+  default @Nullable Map<String, String> description() {
+    return null;
   }
 }

@@ -67,7 +67,7 @@ public final class Loop implements Closeable {
     this.keepNs = keepNs;
     this.expired = expired;
     this.nowNs = nowNs;
-    this.pool = new SegmentPool(disk, lease, limits.share(), timeMs);
+    this.pool = new SegmentPool(disk, lease, limits.share(), null, timeMs);
     this.writer = new SpoolWriter(pool, lease.instance);
     this.source = new RecordSource(disk, lease, new Feed(), new Warnings());
     pool.begin();

@@ -37,6 +37,11 @@ public interface OwnSpool extends Closeable {
     return null;
   }
 
+  /** Records below this sequence are released: with a damaged checkpoint, only this says so. */
+  default long firstSequence() {
+    return 0;
+  }
+
   /** Sequence after the last record that can be read. */
   long publishedSequence();
 
@@ -44,6 +49,15 @@ public interface OwnSpool extends Closeable {
   default long nextSequence() {
     return publishedSequence();
   }
+
+  /** Closes files that only a reader needs, until the next record. For the shipper's thread. */
+  default void rest() {}
+
+  /** Asks the process that ships it to commit all there is soon. Any thread. */
+  default void requestCommit() {}
+
+  /** Tells the process that ships it that nothing more is added. Any thread. */
+  default void retire() {}
 
   /** Whether the spool is lost with the process. */
   default boolean isInHeap() {

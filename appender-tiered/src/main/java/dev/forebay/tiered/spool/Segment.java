@@ -24,7 +24,7 @@ public final class Segment {
 
   // Shipper's thread only.
 
-  boolean damaged;
+  public boolean damaged;
 
   int failedReads;
 

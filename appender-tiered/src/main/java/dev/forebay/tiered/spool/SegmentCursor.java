@@ -215,6 +215,7 @@ final class SegmentCursor {
     if (info == null || !isFile || !begin(next, info.sizeBytes())) {
       next.damaged = true;
       retire(next);
+      takeNew(); // perhaps what its owner has put in its place
       return false;
     }
     following = following(next);

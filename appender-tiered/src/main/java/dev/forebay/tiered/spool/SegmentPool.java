@@ -52,6 +52,9 @@ final class SegmentPool implements SegmentFeed {
   /** Records below are written; set by the writer, read by the reader. */
   volatile long publishedSequence;
 
+  /** Shows other processes what is written; null if none of them ships it. */
+  private final @Nullable SpoolHead head;
+
   // Of the writer.
 
   /** The file of the segment being written, opened when needed. */
@@ -63,8 +66,14 @@ final class SegmentPool implements SegmentFeed {
   private boolean isClosed;
 
   /** With no clock if segments do not say when they were begun. */
-  SegmentPool(Disk disk, SpoolLease lease, SpoolBudget.Share share, @Nullable LongSupplier timeMs) {
+  SegmentPool(
+      Disk disk,
+      SpoolLease lease,
+      SpoolBudget.Share share,
+      @Nullable SpoolHead head,
+      @Nullable LongSupplier timeMs) {
     this.disk = disk;
+    this.head = head;
     this.lease = lease;
     this.mostSpares = disk.outlivesProcess() ? SPARES : 0;
     this.timeMs = timeMs;
@@ -78,6 +87,18 @@ final class SegmentPool implements SegmentFeed {
 
   SpoolBudget.Share share() {
     return share;
+  }
+
+  /** Writer: what is written can be read by other processes from now on. */
+  void publish() {
+    if (head != null) {
+      head.publish(publishedSequence);
+    }
+  }
+
+  /** Writer: whether others see all that is written. */
+  boolean isShown() {
+    return head == null || head.isShown();
   }
 
   /** Writer: bytes of the segments that are neither free nor the one being written. */
@@ -185,11 +206,14 @@ final class SegmentPool implements SegmentFeed {
     // Accepted bytes are counted; the reader's checksums reveal those that were not stored.
     DiskFile.closeQuietly(file);
     file = null;
+    if (head != null) {
+      head.close();
+    }
   }
 
   @Override
   public long limit() {
-    return publishedSequence;
+    return head == null ? publishedSequence : head.shown;
   }
 
   @Override

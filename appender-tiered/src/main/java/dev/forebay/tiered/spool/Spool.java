@@ -1,6 +1,7 @@
 package dev.forebay.tiered.spool;
 
 import dev.forebay.tiered.disk.Disk;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A spool of this process. The flusher's thread owns {@link #writer}, the shipper's thread owns
@@ -21,14 +22,23 @@ public final class Spool implements OwnSpool {
   private final SpoolWriter writer;
   private final RecordSource source;
 
+  /** Null unless another process ships it. */
+  private final @Nullable SpoolHead head;
+
   /** With its own share, or that of the spool it follows. */
-  Spool(SpoolDirectory directory, SpoolLease lease, SpoolBudget.Share share, Warnings warnings) {
+  Spool(
+      SpoolDirectory directory,
+      SpoolLease lease,
+      SpoolBudget.Share share,
+      @Nullable SpoolHead head,
+      Warnings warnings) {
     Disk disk = directory.disk();
     this.directory = directory;
     this.isInHeap = !disk.outlivesProcess(); // once: log calls look
     this.isOnDisk = !disk.isInMemory(lease.path);
     this.lease = lease;
-    this.pool = new SegmentPool(disk, lease, share, null);
+    this.head = head;
+    this.pool = new SegmentPool(disk, lease, share, head, null);
     this.writer = new SpoolWriter(pool, lease.instance);
     this.source = new RecordSource(disk, lease, pool, warnings);
     pool.begin();
@@ -61,6 +71,20 @@ public final class Spool implements OwnSpool {
   @Override
   public long publishedSequence() {
     return pool.publishedSequence;
+  }
+
+  @Override
+  public void requestCommit() {
+    if (head != null) {
+      head.await(pool.publishedSequence);
+    }
+  }
+
+  @Override
+  public void retire() {
+    if (head != null) {
+      head.retire();
+    }
   }
 
   @Override

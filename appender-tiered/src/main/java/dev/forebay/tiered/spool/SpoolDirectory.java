@@ -41,7 +41,8 @@ public final class SpoolDirectory {
   private final @Nullable LogIdentity log;
 
   private final SpoolEntries entries;
-  private final Warnings warnings;
+
+  public final Warnings warnings; // of problems found and worked around
 
   /** The ship lock, taken before a spool is created here. For the shipper's thread. */
   public @Nullable SpoolLock claim;
@@ -161,21 +162,28 @@ public final class SpoolDirectory {
 
   /** Creates an empty spool of our own, locked. */
   public Spool createSpool(SpoolLimits limits) throws IOException {
-    return createSpool(limits.share());
+    return createSpool(limits.share(), null);
+  }
+
+  /** The same, with a description of its log, so that another process ships it. */
+  public Spool createDescribed(SpoolLimits limits, byte[] description) throws IOException {
+    return createSpool(limits.share(), description);
   }
 
   /** Creates one for what comes after such a spool, within the limits of both together. */
   public Spool createNext(Spool former) throws IOException {
-    return createSpool(former.share());
+    return createSpool(former.share(), null);
   }
 
-  private Spool createSpool(SpoolBudget.Share share) throws IOException {
+  private Spool createSpool(SpoolBudget.Share share, byte @Nullable [] description)
+      throws IOException {
     SpoolLease lease = create(SpoolNames.SPOOL);
     try {
-      return new Spool(this, lease, share, warnings);
-    } catch (OutOfMemoryError e) { // no memory for its buffers: it must not stay locked
-      lease.close();
-      throw e;
+      SpoolHead head = description == null ? null : SpoolHead.create(disk, lease.path, description);
+      return new Spool(this, lease, share, head, warnings);
+    } catch (Throwable t) { // no memory for its buffers, or no room for its description
+      lease.undo();
+      throw t;
     }
   }
 
@@ -224,11 +232,6 @@ public final class SpoolDirectory {
     entries.deleteAbandoned(spool);
   }
 
-  /** Adds to what {@link #takeWarnings} returns. */
-  public void warn(String text) {
-    warnings.add(text);
-  }
-
   /** The records of a spool in another form than frames. */
   public RecordSource source(SpoolLease lease, SegmentFeed segments) {
     return new RecordSource(disk, lease, segments, warnings);
@@ -275,9 +278,8 @@ public final class SpoolDirectory {
       List<Path> candidates, BiFunction<SpoolDirectory, SpoolLease, @Nullable SegmentFeed> rescue)
       throws IOException {
     List<RecordSource> orphans = new ArrayList<>();
-    boolean isDone = false;
+    SpoolLease own = created;
     try {
-      SpoolLease own = created;
       for (Path entry : candidates) {
         if (own != null && own.isOpen() && entry.equals(own.path)) {
           continue; // to find its lock taken takes longer
@@ -290,13 +292,11 @@ public final class SpoolDirectory {
           orphan.close(); // it was only rescued
         }
       }
-      isDone = true;
-    } finally {
-      if (!isDone) { // allocating a buffer may fail: spools not returned must not stay locked
-        orphans.forEach(RecordSource::close);
-      }
+      return orphans;
+    } catch (Throwable t) { // no memory for a buffer: spools not returned must not stay locked
+      orphans.forEach(RecordSource::close);
+      throw t;
     }
-    return orphans;
   }
 
   /** Whether there is a spool of this identity that is not completely shipped. */

@@ -7,6 +7,8 @@ import dev.forebay.tiered.identity.LogNote;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One spool while we hold its lock. Closing and discarding are for one thread, once the spool is no
@@ -16,16 +18,23 @@ public final class SpoolLease implements Closeable {
   public final Path path;
   final InstanceId instance;
   private final Disk disk;
-  private final SpoolLock lock;
+
+  /** Null if another process has it. */
+  private final @Nullable SpoolLock lock;
 
   private volatile boolean isClosed;
 
   /** Of a path that is named like a spool, and its lock, which is held. */
-  SpoolLease(Disk disk, Path path, SpoolLock lock) {
+  SpoolLease(Disk disk, Path path, @Nullable SpoolLock lock) {
     this.disk = disk;
     this.path = path;
     this.instance = SpoolNames.instance(path);
     this.lock = lock;
+  }
+
+  /** Of a spool that another process owns: nothing can be done with it but read. */
+  static SpoolLease foreign(Disk disk, Path path) {
+    return new SpoolLease(disk, path, null);
   }
 
   /** Whether it is not closed or discarded. Any thread. */
@@ -34,14 +43,14 @@ public final class SpoolLease implements Closeable {
   }
 
   public boolean isIntact() {
-    return lock.isIntact();
+    return lock != null && lock.isIntact();
   }
 
   /** Frees the lock; the files must be closed. */
   @Override
   public void close() {
     isClosed = true;
-    lock.close();
+    SpoolLock.close(lock);
   }
 
   /**
@@ -50,11 +59,12 @@ public final class SpoolLease implements Closeable {
    * spool stays locked, and the caller must try again.
    */
   void discard() throws IOException {
-    if (isClosed) {
+    SpoolLock held = lock;
+    if (isClosed || held == null) {
       return;
     }
     Path done = path.resolveSibling(SpoolNames.DONE + SpoolNames.suffix(SpoolNames.of(path)));
-    lock.letGo();
+    held.letGo();
     try {
       disk.move(path, done);
     } catch (IOException e) {
@@ -75,12 +85,23 @@ public final class SpoolLease implements Closeable {
     } catch (IOException e) {
       // Its name marks it as done; the next clean-up deletes the rest.
     } finally {
-      lock.close();
+      held.close();
+    }
+  }
+
+  /** Deletes one that could not be completed, as far as that is possible, and frees the lock. */
+  void undo() {
+    try {
+      delete();
+    } catch (IOException e) {
+      // Whoever ships finds it empty.
+    } finally {
+      close();
     }
   }
 
   void delete() throws IOException {
-    lock.letGo();
+    Objects.requireNonNull(lock, "a lock").letGo();
     deleteDirectory(disk, path);
   }
 

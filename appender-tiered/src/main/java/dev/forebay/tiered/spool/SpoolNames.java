@@ -10,12 +10,22 @@ import java.util.UUID;
 /** The names of everything below the base directory. */
 public final class SpoolNames {
   static final String SHIP_LOCK = "ship.lock";
+
+  /** Held by the first process that waits for the other lock, to ship for others. */
+  public static final String NEXT_LOCK = "next.lock";
+
+  /** Held by the process that uses a slot from which another one ships. */
+  public static final String SLOT_LOCK = "slot.lock";
+
   static final String LOCK = "lock";
   public static final String SPOOL = "spool-";
   public static final String FLIGHT = "flight-";
   public static final String LINES = "lines-";
   static final String DONE = "done-";
   static final String BAD = "bad-";
+
+  /** What a shipper in another process needs to know of the log. */
+  public static final String DESCRIPTION = "description";
 
   private static final String REFUSED = BAD + "refused-";
 
@@ -47,7 +57,7 @@ public final class SpoolNames {
   }
 
   /** Whether this is the name of a JVM's directory. */
-  static boolean isLines(Path entry) {
+  public static boolean isLines(Path entry) {
     return of(entry).startsWith(LINES);
   }
 
@@ -112,6 +122,11 @@ public final class SpoolNames {
     return isSegment ? Long.parseLong(name.substring(0, COUNTER_DIGITS), 16) : -1;
   }
 
+  /** Whether this is the name of a segment. */
+  public static boolean isSegment(String name) {
+    return firstSequence(name) >= 0;
+  }
+
   /** Whether a file of this name occupies space for records. */
   static boolean isSegmentOrSpare(String name) {
     return firstSequence(name) >= 0 || name.startsWith(SPARE);
@@ -121,6 +136,8 @@ public final class SpoolNames {
   static boolean belongsInSpool(String name) {
     return name.equals(LOCK)
         || name.equals(LogNote.NAME)
+        || name.equals(SpoolHead.NAME)
+        || name.equals(DESCRIPTION)
         || name.equals(Spool.CONTROL_SOCKET)
         || name.equals(Spool.CONTROL_SOCKET_BEING_BOUND);
   }

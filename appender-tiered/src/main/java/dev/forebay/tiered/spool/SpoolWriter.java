@@ -172,6 +172,8 @@ public final class SpoolWriter {
     } catch (IOException e) {
       refused(e);
       throw e;
+    } finally {
+      pool.publish();
     }
     isFailing = false;
     pool.keepAllSpares(refusal != null);
@@ -199,7 +201,7 @@ public final class SpoolWriter {
 
   /** Whether everything added is written, and no failure is to be overcome. */
   public boolean isSettled() {
-    return !takesNothing() && pool.publishedSequence == nextSequence;
+    return !takesNothing() && pool.publishedSequence == nextSequence && pool.isShown();
   }
 
   /** The failure of the last attempt to write; null if it succeeded: then only the cap refuses. */
@@ -212,7 +214,6 @@ public final class SpoolWriter {
     return writtenBytes;
   }
 
-  /** Sequence of the next record; the number of records added so far. */
   public long nextSequence() {
     return nextSequence;
   }
@@ -295,8 +296,7 @@ public final class SpoolWriter {
     return isFailing || pool.isClosed();
   }
 
-  /** Whether a segment is begun and not full. */
-  boolean hasSegment() {
+  boolean hasSegment() { // begun and not full
     return segment != null;
   }
 

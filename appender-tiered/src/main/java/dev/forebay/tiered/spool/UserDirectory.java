@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The private directory of our user below a base that every user may write to. Another user can
  * create any name there before us, so a name alone is never trusted.
  */
-final class UserDirectory {
+public final class UserDirectory {
   private static final int ROOT = 0;
   private static final int STICKY = 01000;
   private static final int SUFFIX_DIGITS = 16;
@@ -57,7 +57,7 @@ final class UserDirectory {
   }
 
   /** Finds it and creates nothing; null if there is none. */
-  static @Nullable Path existing(Disk disk, Path base) throws IOException {
+  public static @Nullable Path existing(Disk disk, Path base) throws IOException {
     UserDirectory directory = new UserDirectory(disk, base, new Warnings());
     if (disk.stat(directory.base) == null) {
       return null;

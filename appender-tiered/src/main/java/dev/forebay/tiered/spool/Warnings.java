@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Warnings for the user, each of the newest 500 only once. Thread-safe. */
-final class Warnings {
+public final class Warnings {
   /** Bounds the memory that a directory full of garbage can take. */
   private static final int MAX_WARNINGS = 500;
 
@@ -15,7 +15,7 @@ final class Warnings {
 
   private final List<String> pending = new ArrayList<>();
 
-  synchronized void add(String warning) {
+  public synchronized void add(String warning) {
     String line = Printable.text(warning);
     boolean isNew = !known.remove(line);
     known.add(line); // what is said again and again stays among the newest

@@ -67,8 +67,7 @@ final class StreamDestination implements Destination {
     if (isTorn) {
       stream.noteTorn();
     }
-    long known = last == null ? 0 : last.firstUncommitted(records.instance());
-    records.startAt(Math.max(known, records.appended())); // what was appended is written
+    records.restart(records.position()); // what was appended is written
     save(records, isTorn ? State.RECORDS : State.BOUNDARY);
     listener.opened();
     if (header.length > 0) {

@@ -16,7 +16,8 @@ record Fault(
     boolean isLasting) {
 
   boolean hits(FaultyDisk.Op called) {
-    boolean isMeant = op == null ? called != FaultyDisk.Op.IS_IN_MEMORY : op == called;
+    boolean isAny = called != FaultyDisk.Op.IS_IN_MEMORY && called != FaultyDisk.Op.WRITTEN;
+    boolean isMeant = op == null ? isAny : op == called;
     int before = isMeant ? callsBefore.updateAndGet(calls -> Math.max(calls - 1, -2)) : 0;
     return before == -1 || (isLasting && before < 0);
   }

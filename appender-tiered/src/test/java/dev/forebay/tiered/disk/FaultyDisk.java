@@ -64,6 +64,8 @@ public final class FaultyDisk implements Disk {
     LOCK,
     CLOSE,
     PERMIT,
+    /** After a write took effect, not one of the operations of "any". */
+    WRITTEN,
     /** Which throws no exception: only for an Error, and not one of the operations of "any". */
     IS_IN_MEMORY
   }
@@ -342,7 +344,9 @@ public final class FaultyDisk implements Disk {
       }
       try {
         noteWrite(path, source);
-        return file.write(source, position);
+        int count = file.write(source, position);
+        check(Op.WRITTEN, path);
+        return count;
       } finally {
         source.limit(limit);
       }

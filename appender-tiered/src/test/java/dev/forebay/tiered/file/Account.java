@@ -11,6 +11,10 @@ public final class Account implements ShippingListener {
   public long lost;
   public long reached;
   public long recovered;
+
+  /** Whether a failure was reported and not its end. */
+  boolean isFailing;
+
   public final List<String> warnings = new ArrayList<>();
   public final List<String> unreadable = new ArrayList<>();
   public final List<Exception> failures = new ArrayList<>();
@@ -49,5 +53,11 @@ public final class Account implements ShippingListener {
   @Override
   public void failed(Exception cause) {
     failures.add(cause);
+    isFailing = true;
+  }
+
+  @Override
+  public void worked() {
+    isFailing = false;
   }
 }

@@ -2,11 +2,16 @@ package dev.forebay.tiered.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.tiered.checkpoint.Checkpoint.SpoolPosition;
+import dev.forebay.tiered.checkpoint.CheckpointView;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.spool.RandomDamage;
 import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.SpoolNames;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
@@ -97,9 +102,11 @@ class AnyDamageShippedTest {
     ShippingProcess.write(spool, lines.subList(0, life.early()));
     damages.forEach(damage -> damage.applyTo(spool.path()));
     process.turns(life.turns());
+    requireCountsInTheCheckpoint(process, spool);
     ShippingProcess.write(spool, lines.subList(life.early(), life.lines()));
     later.forEach(damage -> damage.applyTo(spool.path()));
     process.turns(4);
+    requireCountsInTheCheckpoint(process, spool);
     process.retire(spool);
 
     assertThat(process.stop()).isTrue();
@@ -109,6 +116,48 @@ class AnyDamageShippedTest {
     assertThat(lines.stream().filter(records::contains).toList()).isEqualTo(records);
     assertThat(process.account.committed).isEqualTo(records.size());
     assertThat(process.account.committed + process.account.lost).isEqualTo(lines.size());
+  }
+
+  @Property(seed = "1")
+  void theCheckpointSaysHowManyLinesTheLogLacksAfterAnyNumberOfShippersDied(
+      @ForAll("lives") Life life,
+      @ForAll("damages") List<RandomDamage> damages,
+      @ForAll("spaces") List<Integer> logBytes)
+      throws IOException {
+    Path spool = live(life);
+    damages.forEach(damage -> damage.applyTo(spool));
+    List<String> lines = ShippingProcess.lines("dead", life.lines());
+    for (int bytes : logBytes) {
+      ShippingProcess next = process();
+      next.spool();
+      disk.affecting(path -> path.endsWith("app.log")).limitSpace(bytes);
+      next.turns(2);
+      disk.heal();
+      next.die();
+      if (!Files.exists(spool) || isSaidToDouble(next)) {
+        return;
+      }
+      CheckpointView seen = CheckpointView.of(disk, spool.getParent());
+      SpoolPosition position = seen.position(SpoolNames.instance(spool));
+      byte[] log = Files.readAllBytes(scratch.directory("log").resolve("app.log"));
+      String committed = new String(log, 0, (int) seen.endOffset(), StandardCharsets.UTF_8);
+      assertThat(committed.lines().filter(lines::contains))
+          .hasSize((int) (position.sequence() - position.lost()));
+    }
+  }
+
+  @Provide
+  Arbitrary<List<Integer>> spaces() {
+    return Arbitraries.integers().between(0, 800).list().ofMinSize(1).ofMaxSize(3);
+  }
+
+  /** Others see there what this process has counted. */
+  private void requireCountsInTheCheckpoint(ShippingProcess process, Spool spool)
+      throws IOException {
+    long lost = process.account.lost;
+    long end = process.account.committed + lost;
+    assertThat(CheckpointView.of(disk, spool.path().getParent()).position(spool.instanceId()))
+        .isEqualTo(new SpoolPosition(spool.instanceId(), end, lost, 0));
   }
 
   /** A process that dies in the midst of it, perhaps with half a line in the log. */

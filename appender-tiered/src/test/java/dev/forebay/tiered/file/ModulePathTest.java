@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * On the module path the limit of Logback's policy by size and time, and its remover, are hidden.
+ * On the module path the limit of Logback's policy by size and time, and its remover, are hidden;
+ * what needs them says so.
  */
 @Tag("once")
 class ModulePathTest {
@@ -39,7 +40,10 @@ class ModulePathTest {
     Path old =
         directory.resolve("app." + LocalDate.now(ZoneId.systemDefault()).minusDays(9) + ".0.log");
     Files.createFile(old);
-    assertThat(child()).isEqualTo("module true, asked after 262144 bytes, 2 files");
+    assertThat(child().split("\n"))
+        .containsExactly(
+            "module true, asked after 262144 bytes, 2 files",
+            "<maxFileSize> of ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy is hidden on the module path: start Java with --add-opens ch.qos.logback.core/ch.qos.logback.core.rolling=dev.forebay.tiered, or write <shipping>inside</shipping>");
     assertThat(directory.toFile().list()).hasSize(2).allMatch(name -> name.matches("app.*log"));
   }
 
@@ -59,21 +63,20 @@ class ModulePathTest {
       policy.setMaxHistory(3);
       ByteBuffer nothing = ByteBuffer.allocate(0);
       ShippingListener listener = new ShippingListener() {};
-      RollingLog log =
-          new RollingLog(
-              new LogSettings(
-                  new NioDisk(),
-                  file,
-                  true,
-                  policy,
-                  policy,
-                  nothing,
-                  nothing,
-                  nothing,
-                  null,
-                  text -> {},
-                  listener),
-              false);
+      LogSettings settings =
+          new LogSettings(
+              new NioDisk(),
+              file,
+              true,
+              policy,
+              policy,
+              nothing,
+              nothing,
+              nothing,
+              null,
+              text -> {},
+              listener);
+      RollingLog log = new RollingLog(settings, false);
       log.open();
       log.begin();
       log.append(ByteBuffer.wrap("x".repeat(512_000).getBytes(US_ASCII)));
@@ -84,6 +87,7 @@ class ModulePathTest {
       System.out.printf(
           "module %b, asked after %d bytes, %d files%n",
           RollingLog.class.getModule().isNamed(), log.bytesUntilRoll(), files);
+      DescribedFiles.of(settings, System.out::println);
       log.stop();
     }
   }

@@ -61,7 +61,7 @@ class PlantedFilesTest extends ShippingRig {
   private Checkpoint checkpoint(State state, Position end, Anchor anchor) {
     String name = spool.path().toString();
     InstanceId dead = InstanceId.parse(name.substring(name.lastIndexOf('-') + 1));
-    SpoolPosition next = new SpoolPosition(dead, 0);
+    SpoolPosition next = SpoolPosition.beginOf(dead);
     return new Checkpoint(state, next, SpoolPosition.NONE, end, anchor);
   }
 

@@ -1,10 +1,8 @@
 package dev.forebay.tiered.file;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.encoder.EncoderBase;
 import ch.qos.logback.core.rolling.RollingFileAppender;
@@ -21,10 +19,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.ThreadPoolExecutor.CallerRunsPolicy;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -240,28 +234,6 @@ class SameFilesAsLogbackTest extends LogRig {
     @Override
     public byte[] footerBytes() {
       return FOOTER.getBytes(UTF_8);
-    }
-  }
-
-  /**
-   * Has the policies do at once what they do in the background. Logback's removers share a calendar
-   * with the trigger that is not made for two threads: with a roll each millisecond they delete the
-   * wrong day now and then.
-   */
-  private static final class OneThreadContext extends LoggerContext {
-    /** It gets no thread, so that the caller runs what it is given. */
-    private final ExecutorService executor =
-        new ThreadPoolExecutor(
-            0, 1, 0, SECONDS, new SynchronousQueue<>(), task -> null, new CallerRunsPolicy());
-
-    @Override
-    public ExecutorService getExecutorService() {
-      return executor;
-    }
-
-    @Override
-    public ExecutorService getAlternateExecutorService() {
-      return executor;
     }
   }
 }

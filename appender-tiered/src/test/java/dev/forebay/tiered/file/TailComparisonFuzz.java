@@ -91,7 +91,7 @@ public final class TailComparisonFuzz {
     Checkpoint checkpoint =
         new Checkpoint(
             State.RECORDS,
-            new SpoolPosition(TRANSFER.instance(), sequence),
+            new SpoolPosition(TRANSFER.instance(), sequence, 0, 0),
             SpoolPosition.NONE,
             new Position("", offset),
             anchor);

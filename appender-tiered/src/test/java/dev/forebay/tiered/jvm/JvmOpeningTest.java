@@ -34,7 +34,7 @@ class JvmOpeningTest {
     }
     JvmSettings settings = new JvmOptions().validate(new ConfigFindings());
 
-    assertThat(JvmOpening.early(log, spools, settings, "test")).isFalse();
+    assertThat(JvmOpening.early(log, spools, settings, false, "test")).isFalse();
     assertThat(directory.list(SpoolNames.LINES)).hasSize(JvmOpening.MAX_LEFT);
   }
 }

@@ -80,7 +80,7 @@ class JvmRescueBesideOthersTest {
     LineSpool created = LineSpool.create(open(disk), MEMORY_BYTES);
 
     assertThat(disk.hasFaultsAhead()).isFalse();
-    assertThat(LineSpool.endOf(memory, created.path())).isNegative();
+    assertThat(LineFiles.endOf(memory, created.path())).isNegative();
     assertThat(open(memory).list(SpoolNames.LINES)).containsExactly(created.path());
   }
 
@@ -99,7 +99,7 @@ class JvmRescueBesideOthersTest {
     List<RecordSource> taken = directory.orphans(null, JvmReading::rescue);
     assertThat(taken).hasSize(SpoolDirectory.MAX_TAKEN);
     for (Path path : left) {
-      assertThat(LineSpool.endOf(memory, path)).as("%s", path).isEqualTo(1);
+      assertThat(LineFiles.endOf(memory, path)).as("%s", path).isEqualTo(1);
     }
     taken.forEach(RecordSource::close);
     assertThat(directory.orphans(null, JvmReading::rescue)).as("unlocked").hasSize(taken.size());

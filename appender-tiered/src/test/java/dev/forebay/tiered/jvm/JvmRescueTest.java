@@ -39,28 +39,28 @@ class JvmRescueTest {
   private static final Path BASE = Path.of("/shm");
 
   /** A sixteenth of it is a file of the JVM: a dozen lines. */
-  private static final long MEMORY_BYTES = 16 * 200;
+  static final long MEMORY_BYTES = 16 * 200;
 
   private static final Path THEIRS = BASE.resolve("theirs.log");
   private static final Rotation THEIR_ROTATION = new Rotation(3, 60);
-  private static final String BEGIN = new String(Gap.beginLine(), StandardCharsets.UTF_8);
+  static final String BEGIN = new String(Gap.beginLine(), StandardCharsets.UTF_8);
   private static final Pattern NOTICE = Pattern.compile("\\[forebay\\] (\\d+) bytes .*\n");
 
-  private static MemoryDisk disk() throws IOException {
+  static MemoryDisk disk() throws IOException {
     MemoryDisk disk = new MemoryDisk();
     disk.createDirectory(BASE);
     return disk;
   }
 
-  private static SpoolDirectory open(Disk disk) throws IOException {
+  static SpoolDirectory open(Disk disk) throws IOException {
     return SpoolDirectory.open(disk, BASE, LogIdentity.unresolved(disk, Path.of("/log/gc.log")));
   }
 
-  private static JvmSettings settings(JvmAccount account, LineListener listener) {
+  static JvmSettings settings(JvmAccount account, LineListener listener) {
     return new JvmSettings("all", false, "level", MEMORY_BYTES, account, listener);
   }
 
-  private static final class Killed extends Error {
+  static final class Killed extends Error {
     private static final long serialVersionUID = 1;
   }
 
@@ -74,7 +74,7 @@ class JvmRescueTest {
             });
   }
 
-  private static final class Heard implements LineListener {
+  static final class Heard implements LineListener {
     final List<String> lines = new ArrayList<>();
 
     @Override
@@ -84,10 +84,10 @@ class JvmRescueTest {
   }
 
   /** A destination that commits by transaction: what is not committed is gone with the process. */
-  private static final class Log {
+  static final class Log {
     final List<String> lines = new ArrayList<>();
     final List<String> copied = new ArrayList<>();
-    private final Map<InstanceId, Long> committed = new HashMap<>();
+    final Map<InstanceId, Long> committed = new HashMap<>();
     private final RecordBatch batch = new RecordBatch(1 << 20);
     long gaps;
 
@@ -161,13 +161,13 @@ class JvmRescueTest {
     return jvm == null ? new FakeJvm(disk, BASE.resolve("none"), Rotation.NONE, 1) : jvm;
   }
 
-  private static FakeJvm begun(MemoryDisk disk, LineSpool spool, JvmSettings settings) {
+  static FakeJvm begun(MemoryDisk disk, LineSpool spool, JvmSettings settings) {
     Path log = spool.path().resolve(LineSpool.LOG);
     disk.put(log, new byte[0]);
     return new FakeJvm(disk, log, settings.rotation(), 3);
   }
 
-  private static void write(FakeJvm jvm, int lines) {
+  static void write(FakeJvm jvm, int lines) {
     for (int line = 0; line < lines; line++) {
       jvm.write();
     }
@@ -190,7 +190,7 @@ class JvmRescueTest {
     assertThat(directory.takeWarnings()).isEmpty();
   }
 
-  private static void takeOverInLives(MemoryDisk disk, Log log, Random random, int lives)
+  static void takeOverInLives(MemoryDisk disk, Log log, Random random, int lives)
       throws IOException {
     for (int life = 0; life < lives; life++) {
       try {
@@ -230,14 +230,14 @@ class JvmRescueTest {
   }
 
   /** After the line that says where the log begins, unless the process was killed before it. */
-  private static void requireJvms(List<String> log, List<String> written) {
+  static void requireJvms(List<String> log, List<String> written) {
     boolean isBegun = !log.isEmpty() && log.get(0).equals(BEGIN);
     assertThat(isBegun || written.isEmpty()).as("%s", log).isTrue();
     assertThat(log.subList(isBegun ? 1 : 0, log.size())).isEqualTo(written);
   }
 
   /** How many lines are missing in a log, which says where, to the byte. */
-  private static int missingLines(List<String> log, List<String> written) {
+  static int missingLines(List<String> log, List<String> written) {
     int next = 0;
     int missing = 0;
     for (String record : log) {

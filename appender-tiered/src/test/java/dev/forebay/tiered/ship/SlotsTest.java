@@ -29,7 +29,7 @@ class SlotsTest {
   @TempDir Path base;
 
   private Slots of(String stream) {
-    return new Slots(disk, base, "System.out of a test", stream, false, false);
+    return new Slots(disk, base, "System.out of a test", stream, false, false, false);
   }
 
   private static void free(Slots slots) {
@@ -68,7 +68,7 @@ class SlotsTest {
     SpoolDirectory directory = Objects.requireNonNull(first.claimed());
     directory.createSpool(new SpoolLimits(1 << 20, 64 << 10)).close();
     free(first);
-    Slots next = new Slots(disk, base, "System.out of a test", "service", false, true);
+    Slots next = new Slots(disk, base, "System.out of a test", "service", false, true, false);
     next.claim();
     assertThat(Objects.requireNonNull(next.claimed()).path()).isNotEqualTo(directory.path());
     assertThat(next.left).containsExactly(directory.path());
@@ -80,7 +80,7 @@ class SlotsTest {
   @ParameterizedTest
   @ValueSource(strings = {"System.out of [a\nb]", "System.out of [a\0b]", "of [\uD800]"})
   void otherProcessesKnowTheProgramOfASpoolWhateverItIsCalled(String title) throws IOException {
-    Slots slots = new Slots(disk, base, title, title, false, false);
+    Slots slots = new Slots(disk, base, title, title, false, false, false);
     LogIdentity identity = slots.claim();
     SpoolDirectory claimed = Objects.requireNonNull(slots.claimed());
     Spool spool = claimed.createSpool(new SpoolLimits(1 << 20, 64 << 10));

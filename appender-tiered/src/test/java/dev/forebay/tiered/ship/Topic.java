@@ -1,5 +1,6 @@
 package dev.forebay.tiered.ship;
 
+import dev.forebay.tiered.checkpoint.Checkpoint.SpoolPosition;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.identity.InstanceId;
 import dev.forebay.tiered.spool.RecordBatch;
@@ -23,7 +24,7 @@ public final class Topic {
   private static final Path ANSWER = Path.of("/topic/answer");
 
   private final List<String> lines = new ArrayList<>();
-  private final Map<InstanceId, Long> ends = new HashMap<>();
+  private final Map<InstanceId, SpoolPosition> ends = new HashMap<>();
 
   private final List<InstanceId> taken = new ArrayList<>();
 
@@ -63,7 +64,7 @@ public final class Topic {
       abort();
       taken.add(records.instance());
       disk.stat(REQUEST);
-      records.startAt(ends.getOrDefault(records.instance(), 0L));
+      records.restart(ends.getOrDefault(records.instance(), SpoolPosition.NONE));
     }
 
     private void abort() {
@@ -106,7 +107,7 @@ public final class Topic {
     private void publish(Records records) throws IOException {
       disk.stat(REQUEST);
       lines.addAll(pending);
-      ends.put(records.instance(), records.appended());
+      ends.put(records.instance(), records.position());
       abort();
       disk.stat(ANSWER);
     }

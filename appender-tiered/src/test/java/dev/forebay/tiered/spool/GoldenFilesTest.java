@@ -108,7 +108,7 @@ class GoldenFilesTest {
 
   private void write(Path path) throws IOException {
     SpoolDirectory directory = Spools.open(disk, base);
-    try (Spool spool = new Spool(directory, lease(path), LIMITS.share(), new Warnings())) {
+    try (Spool spool = new Spool(directory, lease(path), LIMITS.share(), null, new Warnings())) {
       for (int i = 0; i < RECORDS; i++) {
         byte[] payload = Spools.bytes("record " + i);
         spool.writer().append(payload, 0, payload.length, i % 5);

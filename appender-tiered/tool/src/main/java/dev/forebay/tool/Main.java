@@ -1,6 +1,7 @@
 package dev.forebay.tool;
 
 import dev.forebay.observe.Printable;
+import dev.forebay.tiered.identity.ShipperNote;
 import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.inspect.SpoolFacts;
 import java.io.FileDescriptor;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "forebay",
     description =
-        "Looks at the spools of Forebay's appenders, recovers what is in them, and steers live ones.",
+        "Looks at the spools of Forebay's appenders, recovers and ships what is in them, and steers live ones.",
     synopsisSubcommandLabel = "VERB",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
@@ -31,6 +32,7 @@ import picocli.CommandLine.Parameters;
       Cat.class,
       Verify.class,
       Recover.class,
+      Ship.class,
       Doctor.class,
       GenerateCompletion.class,
       CommandLine.HelpCommand.class
@@ -70,6 +72,7 @@ public final class Main {
           "dump",
           "verify",
           "recover",
+          "ship",
           "generate-completion",
           "help");
 
@@ -98,13 +101,17 @@ public final class Main {
     for (LogSpools log : places.all()) {
       String name = log.log();
       List<SpoolFacts> all = log.facts(SpoolFacts.Kind.values());
+      ShipperNote shipper = log.shipperNote();
+      if (isFirst && (shipper != null || !all.isEmpty())) {
+        isFirst = false;
+        output.line(SpoolReport.HEADINGS);
+      }
       for (SpoolFacts facts : all) {
-        if (isFirst) {
-          isFirst = false;
-          output.line(SpoolReport.HEADINGS);
-        }
         String process = SpoolReport.process(facts, all, nowMs);
         output.print(SpoolReport.json(name, facts), SpoolReport.row(name, facts, process, nowMs));
+      }
+      if (shipper != null) {
+        output.print(SpoolReport.json(name, log, shipper), SpoolReport.row(name, log, shipper));
       }
     }
     places

@@ -3,6 +3,7 @@ package dev.forebay.tool;
 import dev.forebay.tiered.checkpoint.CheckpointView;
 import dev.forebay.tiered.disk.LockOwner;
 import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.identity.ShipperNote;
 import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.inspect.SpoolFacts;
 import dev.forebay.tiered.inspect.SpoolFacts.Kind;
@@ -75,15 +76,36 @@ final class SpoolReport {
     return (owner.pid() + " " + Jvm.program(owner.pid())).trim();
   }
 
+  /** A line of the table for the process that ships a log for others. */
+  static String row(String log, LogSpools spools, ShipperNote shipper) throws IOException {
+    String name = log.isEmpty() ? spools.path().toString() : log;
+    String fault = shipper.fault().isEmpty() ? "" : ": " + shipper.fault();
+    return ROW.formatted("ship", "-", "-", "-", "-", process(spools.shipper()), name + fault);
+  }
+
+  /** The process that ships a log for others. */
+  static Json json(String log, LogSpools spools, ShipperNote shipper) throws IOException {
+    return new Json()
+        .put("log", log.isEmpty() ? null : log)
+        .put("ship", spools.path().toString())
+        .put("pid", shipper.pid())
+        .put("process", process(spools.shipper()))
+        .put("since", Instant.ofEpochMilli(shipper.sinceMs()).toString())
+        .put("fault", shipper.fault());
+  }
+
   /** A log with all its spools. */
   static Json json(LogSpools log) throws IOException {
     String name = log.log();
     LockOwner shipper = log.shipper();
+    ShipperNote note = log.shipperNote();
     CheckpointView checkpoint = log.checkpoint();
     return new Json()
         .put("log", name.isEmpty() ? null : name)
         .put("directory", log.path().toString())
         .put("shipper", shipper.isHeld() ? process(shipper) : null)
+        .put("shipperSince", note == null ? null : Instant.ofEpochMilli(note.sinceMs()).toString())
+        .put("shipperFault", note == null || note.fault().isEmpty() ? null : note.fault())
         .put("checkpointFault", checkpoint.fault())
         .put("committedFile", checkpoint.fileKey())
         .put("committedBytes", checkpoint.endOffset())

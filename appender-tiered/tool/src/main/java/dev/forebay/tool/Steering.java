@@ -6,14 +6,15 @@ import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.inspect.SpoolFacts;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Help.Ansi;
@@ -50,13 +51,13 @@ final class Steering {
   private final InstantSource clock = InstantSource.system();
   private long deadlineNs = NanoClock.SYSTEM.nanoTime() + PATIENCE_NS;
 
-  /** The spools of the target whose processes can be asked: at least one. */
-  private List<Path> spools() throws IOException {
-    List<Path> spools = new ArrayList<>();
+  /** The spools of the target whose processes can be asked, each with its log: at least one. */
+  private Map<Path, LogSpools> spools() throws IOException {
+    Map<Path, LogSpools> spools = new LinkedHashMap<>();
     for (LogSpools log : places.find(target)) {
       for (SpoolFacts spool : log.shipped()) {
         if (canBeAsked(spool)) {
-          spools.add(spool.path());
+          spools.put(spool.path(), log);
         }
       }
     }
@@ -84,7 +85,7 @@ final class Steering {
   /** Sends one request to all appenders, and prints each answer. */
   int askAll(Output output, String request) throws IOException {
     int exitCode = Main.OK;
-    for (Path spool : spools()) {
+    for (Path spool : spools().keySet()) {
       for (String line : ask(spool, request)) {
         String text = line.startsWith("done ") ? line.substring("done ".length()) : line;
         output.print(
@@ -109,25 +110,18 @@ final class Steering {
           "\"" + wanted + "\" sets no level: write one of " + String.join(", ", LEVELS));
     }
     return askAll(
-        output, "level " + level + " " + seconds(time) + " " + wanted.substring(0, equals));
-  }
-
-  private static long seconds(String time) {
-    try {
-      Duration duration = Duration.parse("PT" + time + (time.matches("\\d+") ? "s" : ""));
-      if (duration.compareTo(SHORTEST) >= 0 && duration.compareTo(LONGEST) <= 0) {
-        return duration.toSeconds();
-      }
-    } catch (DateTimeException | ArithmeticException e) {
-      // Too long a time: refused below.
-    }
-    throw new ToolException(
-        Main.USAGE, "--for is \"" + time + "\": write 60s, 5m or 1h, from 1s to 1h");
+        output,
+        "level "
+            + level
+            + " "
+            + Times.parse("--for", time, SHORTEST, LONGEST).toSeconds()
+            + " "
+            + wanted.substring(0, equals));
   }
 
   /** Prints the accounts, every second if they are watched, until the process ends. */
   int account(Output output, boolean isWatched) throws IOException {
-    List<Path> spools = spools();
+    Map<Path, LogSpools> spools = spools();
     do {
       deadlineNs = NanoClock.SYSTEM.nanoTime() + PATIENCE_NS;
       List<Json> accounts = accounts(spools); // if the process has ended, the last ones stay
@@ -165,11 +159,15 @@ final class Steering {
     return spool.owner().isHeld() && ControlClient.isPresent(spool.path());
   }
 
-  private List<Json> accounts(List<Path> spools) throws IOException {
+  private List<Json> accounts(Map<Path, LogSpools> spools) throws IOException {
     List<Json> accounts = new ArrayList<>();
     String time = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
-    for (Path spool : spools) {
+    for (Path spool : spools.keySet()) {
+      LogSpools log = Objects.requireNonNull(spools.get(spool));
       Json account = new Json().put("time", time).put("spool", spool.toString());
+      if (log.shipperNote() != null) {
+        account.put("shipper", SpoolReport.process(log.shipper()));
+      }
       for (String line : ask(spool, "account")) {
         put(account, line);
       }

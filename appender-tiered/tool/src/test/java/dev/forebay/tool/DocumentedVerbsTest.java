@@ -56,7 +56,9 @@ class DocumentedVerbsTest {
     Predicate<String> common = name -> name.matches("--help|-h|--version|-V");
     Set<String> options =
         tool.getSubcommands().values().stream()
-            .flatMap(verb -> verb.getCommandSpec().optionsMap().keySet().stream())
+            .flatMap(verb -> verb.getCommandSpec().options().stream())
+            .filter(option -> !option.hidden())
+            .flatMap(option -> Stream.of(option.names()))
             .filter(common.negate())
             .collect(Collectors.toCollection(TreeSet::new));
     assertThat(found("[` \\[](--?[a-z][a-z-]*)[` \\]]")).isSubsetOf(options);

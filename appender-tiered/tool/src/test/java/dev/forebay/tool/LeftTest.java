@@ -3,9 +3,12 @@ package dev.forebay.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.disk.ProcessClaim;
 import dev.forebay.tiered.identity.LogIdentity;
+import dev.forebay.tiered.identity.ShipperNote;
 import dev.forebay.tiered.jvm.LineSpool;
 import dev.forebay.tiered.ship.LogLocator;
 import dev.forebay.tiered.ship.Slots;
@@ -105,7 +108,7 @@ class LeftTest {
   @Test
   void aStreamIsMeantByTheNameThatIsListed() throws IOException {
     Path name = Path.of("System.out of [STDOUT] of app.jar in /srv");
-    Slots slots = new Slots(disk, base, name.toString(), "app", false, false);
+    Slots slots = new Slots(disk, base, name.toString(), "app", false, false, false);
     new LogLocator(disk, name, slots).run();
     SpoolDirectory claimed = Objects.requireNonNull(slots.claimed());
     Path left = spool(claimed);
@@ -118,7 +121,7 @@ class LeftTest {
   @Test
   void recordsForATopicAreNotMovedIntoAFile() throws IOException {
     Path name = Path.of("topic app-logs of app.jar in /srv");
-    Slots slots = new Slots(disk, base, name.toString(), "app-logs", true, false);
+    Slots slots = new Slots(disk, base, name.toString(), "app-logs", true, false, false);
     new LogLocator(disk, name, slots).run();
     SpoolDirectory claimed = Objects.requireNonNull(slots.claimed());
     Path left = spool(claimed);
@@ -201,6 +204,30 @@ class LeftTest {
     directory.createSpool(new SpoolLimits(1 << 20, SEGMENT_BYTES)).close();
     assertThat(run("ls")).isEqualTo(Main.OK);
     assertThat(out.toString()).containsPattern("spool +0 +0 .* dead \\d+ s, shipped +" + log);
+  }
+
+  /** As long as the lock is held; a killed shipper leaves its note. */
+  @Test
+  void whoShipsForOthersIsListed() throws Exception {
+    spool();
+    new ShipperNote(1, 1_700_000_000_000L, "").write(disk, directory.path());
+    assertThat(run("ls")).isEqualTo(Main.OK);
+    assertThat(out.toString()).doesNotContain("\nship ");
+    try (DiskFile lock =
+        disk.open(directory.path().resolve("ship.lock"), Disk.Mode.CREATE_PRIVATE)) {
+      assertThat(lock.tryLock()).isTrue();
+      String pid = Long.toString(ProcessHandle.current().pid());
+      assertThat(run("ls")).isEqualTo(Main.OK);
+      assertThat(out.toString()).containsPattern("\nship( +-){4} " + pid + " .* " + log + "\n");
+      new ShipperNote(1, 1_700_000_000_000L, "cannot write: full").write(disk, directory.path());
+      assertThat(run("ls")).isEqualTo(Main.OK);
+      assertThat(out.toString()).contains(log + ": cannot write: full\n");
+      assertThat(run("ls", "--json")).isEqualTo(Main.OK);
+      assertThat(out.toString())
+          .contains("\"since\":\"2023-11-14T22:13:20Z\",\"fault\":\"cannot write: full\"}");
+      assertThat(run("stat", log.toString())).isEqualTo(Main.OK);
+      assertThat(out.toString()).containsPattern("shipperFault +cannot write: full\n");
+    }
   }
 
   @Test

@@ -38,6 +38,7 @@ class MainTest {
             "  dump ",
             "  verify ",
             "  recover ",
+            "  ship ",
             "  generate-completion ",
             "  help ");
   }
@@ -60,6 +61,10 @@ class MainTest {
   @ParameterizedTest
   @CsvSource({
     "level app.log com.acme=DEBG, 2, 'write one of TRACE, DEBUG, INFO, WARN, ERROR, OFF'",
+    "ship --once --until-drained, 2, --once and --until-drained exclude each other",
+    "ship --metrics 0.0.0.0:1 --spool-directory SPOOLS, 2, other machines are not answered",
+    "ship --grace 0 --spool-directory SPOOLS, 2, '--grace is \"0\": write 60s'",
+    "ship --spool-directory SPOOLS/no, 3, no directory SPOOLS/no to look for spools in",
     "doctor SPOOLS, 2, '\"SPOOLS\" is no process id'",
     "doctor 999999999, 3, no process 999999999",
     "stat 999999999, 3, no process 999999999",

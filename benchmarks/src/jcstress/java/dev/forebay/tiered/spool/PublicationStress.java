@@ -57,7 +57,7 @@ public final class PublicationStress {
   static class Stage {
     final ArrayDisk disk = new ArrayDisk(SEGMENT_BYTES);
     final SpoolLimits limits = new SpoolLimits(2L * SEGMENT_BYTES, SEGMENT_BYTES);
-    final SegmentPool pool = new SegmentPool(disk, LEASE, limits.share(), null);
+    final SegmentPool pool = new SegmentPool(disk, LEASE, limits.share(), null, null);
     final SpoolWriter writer = new SpoolWriter(pool, INSTANCE);
     final SegmentCursor cursor =
         new SegmentCursor(disk, pool, pool.content(INSTANCE), new Warnings());

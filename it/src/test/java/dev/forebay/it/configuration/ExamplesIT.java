@@ -7,6 +7,7 @@ import dev.forebay.host.Command;
 import dev.forebay.it.support.Documents;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Program;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
 import java.io.IOException;
@@ -15,8 +16,11 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.MDC;
 
@@ -83,6 +87,50 @@ class ExamplesIT {
     properties.put("SPOOL_DIR", places.spool().toString());
     properties.put("OVERFLOW_DIR", places.directory("overflow").toString());
     return properties;
+  }
+
+  @Test
+  void theUnitIsOneThatSystemdReads() throws Exception {
+    assumeTrue(
+        Command.exists("systemd-analyze"),
+        "systemd-analyze is not installed: apt-get install systemd");
+    Path unit = Documents.root().resolve("src/examples/systemd/forebay-ship.service");
+    try (Places places = Places.create()) {
+      Path here = places.directory("unit").resolve("forebay-ship.service");
+      String text = Files.readString(unit);
+      assertThat(text).contains("ExecStart=/usr/bin/java ");
+      Files.writeString(here, text.replace("/usr/bin/java", Program.ofJdk("java")));
+      assertThat(Command.run("systemd-analyze", "verify", "--man=no", here.toString())).isEmpty();
+    }
+  }
+
+  /**
+   * A shipper ends before Kubernetes or systemd kills it, and sees a log where its application
+   * does.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "kubernetes/apart.yaml, terminationGracePeriodSeconds: (\\d+)",
+    "kubernetes/node.yaml, terminationGracePeriodSeconds: (\\d+)",
+    "systemd/forebay-ship.service, TimeoutStopSec=(\\d+)s"
+  })
+  void aShipperHasTheTimeThatItTakesToEnd(String example, String limit) throws Exception {
+    String text = Files.readString(Documents.root().resolve("src/examples").resolve(example));
+    assertThat(number(text, limit)).isGreaterThanOrEqualTo(number(text, "--grace[= ](\\d+)s") + 5);
+    Matcher paths = Pattern.compile("name: (?:log|spool), mountPath: (\\S+)}").matcher(text);
+    Map<String, Integer> mounts = new HashMap<>();
+    while (paths.find()) {
+      mounts.merge(paths.group(1), 1, Integer::sum);
+    }
+    if (example.endsWith("apart.yaml")) {
+      assertThat(mounts).containsOnly(Map.entry("/var/log/app", 2), Map.entry("/spool", 2));
+    }
+  }
+
+  private static int number(String text, String regex) {
+    Matcher found = Pattern.compile(regex).matcher(text);
+    assertThat(found.find()).as(regex).isTrue();
+    return Integer.parseInt(found.group(1));
   }
 
   @Test

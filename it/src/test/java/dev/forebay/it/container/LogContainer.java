@@ -69,7 +69,17 @@ final class LogContainer implements AutoCloseable {
 
   /** One to be described and then started; its user is ours. */
   static LogContainer in(Engine engine, Places places) throws Exception {
-    return new LogContainer(engine, places.directory("reports"), places.directory("logs"));
+    return in(engine, places, "reports", places.directory("logs"));
+  }
+
+  /**
+   * As the other, beside more of them.
+   *
+   * @param reports name of a new directory
+   * @param logs where the directory of the log is made
+   */
+  static LogContainer in(Engine engine, Places places, String reports, Path logs) throws Exception {
+    return new LogContainer(engine, places.directory(reports), logs);
   }
 
   private Path appDirectory() {
@@ -197,6 +207,12 @@ final class LogContainer implements AutoCloseable {
     return Integer.parseInt(engine.run("wait", id));
   }
 
+  /** Takes it away, with all that is its own. */
+  void remove() {
+    engine.run("rm", "--force", id);
+    id = "";
+  }
+
   /** The lines of the log, also while it lives; none where there is no log. */
   List<String> lines() throws IOException {
     return LogFiles.of(appDirectory().resolve(LOG.getFileName())).lines();
@@ -205,7 +221,7 @@ final class LogContainer implements AutoCloseable {
   @Override
   public void close() {
     if (!id.isEmpty()) {
-      engine.run("rm", "--force", id);
+      remove();
     }
   }
 }

@@ -119,12 +119,18 @@ record Applications(Places places, String servers, String topic, String inner, S
   private String classPath() throws ReflectiveOperationException, IOException {
     List<String> all =
         new ArrayList<>(Arrays.asList(Child.classPath().split(File.pathSeparator, -1)));
-    all.addAll(clientJars());
-    all.add(sourceOf(DESTINATION));
+    all.addAll(shipperJars());
     return Stream.of(true, false)
         .flatMap(jars -> all.stream().filter(entry -> entry.endsWith(".jar") == jars))
         .distinct()
         .collect(joining(File.pathSeparator));
+  }
+
+  /** What a process needs that only ships, beside the tool. */
+  List<String> shipperJars() throws ReflectiveOperationException, IOException {
+    List<String> jars = new ArrayList<>(clientJars());
+    jars.add(sourceOf(DESTINATION));
+    return jars;
   }
 
   /** The client, with what compresses. */

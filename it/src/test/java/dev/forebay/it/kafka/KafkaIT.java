@@ -16,16 +16,24 @@ import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
 import dev.forebay.observe.DropReason;
+import dev.forebay.tiered.checkpoint.Checkpoint.SpoolPosition;
+import dev.forebay.tiered.checkpoint.CheckpointView;
+import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.identity.InstanceId;
 import dev.forebay.tiered.spool.SpoolNames;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -175,9 +183,23 @@ class KafkaIT extends SharedBroker {
           .filteredOn(warning -> warning.contains("refuses an event of 50001 bytes"))
           .as(tiered.warnings().toString())
           .hasSize(1);
+      Path spool = SpoolPeek.spools(places.spool()).get(0);
+      InstanceId instance = SpoolNames.instance(spool);
+      assertThat(CheckpointView.of(new NioDisk(), spool.getParent()).position(instance))
+          .isEqualTo(new SpoolPosition(instance, 41, 1, 1));
+      OffsetAndMetadata kept = topic.ask(admin -> kept(admin, instance));
+      assertThat(kept).isEqualTo(new OffsetAndMetadata(41, Optional.empty(), "lost=1 refused=1"));
     }
     Oracle oracle = new Oracle().producer("before", 20, 20).producer("after", 20, 20);
     Committed.of(topic).requireSound(oracle, 1);
+  }
+
+  private OffsetAndMetadata kept(Admin admin, InstanceId spool) throws Exception {
+    return admin
+        .listConsumerGroupOffsets("forebay-" + topic.name() + "-" + spool)
+        .partitionsToOffsetAndMetadata()
+        .get()
+        .get(new TopicPartition(topic.name(), 0));
   }
 
   @Test

@@ -66,7 +66,7 @@ public final class Tool {
   }
 
   /** The tool in a process that the test looks at. */
-  static Program start(Places places, Object... arguments) throws IOException {
+  public static Program start(Places places, Object... arguments) throws IOException {
     return Program.start(
         places.directory("tool"), command(List.of(), jar(), with(places, arguments)));
   }
@@ -94,7 +94,7 @@ public final class Tool {
     }
   }
 
-  private static List<String> command(List<String> around, Path jar, Object... arguments) {
+  static List<String> command(List<String> around, Path jar, Object... arguments) {
     List<String> command = new ArrayList<>(around);
     command.add(Program.ofJdk("java"));
     command.addAll(Program.QUICK);

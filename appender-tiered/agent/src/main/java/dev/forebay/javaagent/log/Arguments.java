@@ -22,8 +22,11 @@ record Arguments(
     String spoolDirectory,
     long maxFileSize,
     int maxHistory,
-    long totalSizeCap) {
+    long totalSizeCap,
+    String shipping,
+    @Nullable String shippingFallback) {
 
+  private static final String SHIPPING = "inside";
   private static final String SPOOL_DIRECTORY = "/dev/shm";
 
   /** What HotSpot keeps of a log by default: five files of 20 MB. */
@@ -42,7 +45,9 @@ record Arguments(
           "spoolDirectory",
           "maxFileSize",
           "maxHistory",
-          "totalSizeCap");
+          "totalSizeCap",
+          "shipping",
+          "shippingFallback");
 
   /** Values by name, and what is wrong with them. */
   private record Given(Map<String, String> values, ConfigFindings findings) {
@@ -104,7 +109,14 @@ record Arguments(
                 1,
                 Integer.MAX_VALUE,
                 "a number of days, 1 or more"),
-        given.size("totalSizeCap", TOTAL_SIZE_CAP));
+        given.size("totalSizeCap", TOTAL_SIZE_CAP),
+        values.getOrDefault("shipping", SHIPPING),
+        values.get("shippingFallback"));
+  }
+
+  /** Whether another process is to ship; if that is misspelt, the appender says so. */
+  boolean isApart() {
+    return "apart".equalsIgnoreCase(shipping);
   }
 
   private static Map<String, String> values(String text, ConfigFindings findings) {

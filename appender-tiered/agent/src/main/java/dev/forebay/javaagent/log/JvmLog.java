@@ -47,6 +47,7 @@ public final class JvmLog implements Predicate<String>, Runnable {
               Path.of(parsed.file()).toAbsolutePath(),
               Path.of(parsed.spoolDirectory()),
               settings,
+              parsed.isApart(),
               NAME);
     } catch (IOException | RuntimeException e) {
       return false;

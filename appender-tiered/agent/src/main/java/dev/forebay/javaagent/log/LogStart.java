@@ -24,8 +24,11 @@ final class LogStart {
   /** Longest wait until the JVM writes, which does not depend on the log's disk. */
   private static final Duration OPENING = Duration.ofSeconds(3);
 
-  private static final Pattern ELEMENT =
-      Pattern.compile("<(" + String.join("|", Arguments.NAMES) + ")>");
+  private static final String NAMES = String.join("|", Arguments.NAMES);
+  private static final Pattern ELEMENT = Pattern.compile("<(" + NAMES + ")>");
+
+  /** An element with its value. */
+  private static final Pattern WHOLE = Pattern.compile("<(" + NAMES + ")>([^<]+)</\\1>");
 
   private final LoggerContext context = new LoggerContext();
   private final Arguments arguments;
@@ -65,7 +68,8 @@ final class LogStart {
 
   /** The agent's arguments have no brackets, and colons where lists have commas. */
   static String asArgument(String text) {
-    return ELEMENT.matcher(text).replaceAll("$1").replaceAll("(?<=\\S),(?=\\S)", ":");
+    String named = WHOLE.matcher(text).replaceAll("$1=$2");
+    return ELEMENT.matcher(named).replaceAll("$1").replaceAll("(?<=\\S),(?=\\S)", ":");
   }
 
   private void configure(JvmLogAppender appender) {
@@ -75,6 +79,10 @@ final class LogStart {
     appender.setDecorators(arguments.decorators());
     appender.setMemory(new FileSize(arguments.memory()));
     appender.setSpoolDirectory(arguments.spoolDirectory());
+    appender.setShipping(arguments.shipping());
+    if (arguments.shippingFallback() != null) {
+      appender.setShippingFallback(arguments.shippingFallback());
+    }
     SizeAndTimeBasedRollingPolicy<Object> policy = new SizeAndTimeBasedRollingPolicy<>();
     policy.setContext(context);
     policy.setParent(appender);

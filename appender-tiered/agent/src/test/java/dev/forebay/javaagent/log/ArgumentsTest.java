@@ -37,7 +37,8 @@ class ArgumentsTest {
     Arguments arguments =
         parse(
             "what=gc*=info:safepoint=debug,decorators=uptime:level:tags,file=gc.log,memory=8 MB,"
-                + "spoolDirectory=/mnt/spool,maxFileSize=1GB,maxHistory=7,totalSizeCap=3 GB");
+                + "spoolDirectory=/mnt/spool,maxFileSize=1GB,maxHistory=7,totalSizeCap=3 GB,"
+                + "shipping=apart,shippingFallback=never");
     assertThat(errors()).isEmpty();
     assertThat(arguments)
         .isEqualTo(
@@ -49,7 +50,10 @@ class ArgumentsTest {
                 "/mnt/spool",
                 1L << 30,
                 7,
-                3L << 30));
+                3L << 30,
+                "apart",
+                "never"));
+    assertThat(arguments.isApart()).isTrue();
   }
 
   @ParameterizedTest
@@ -77,6 +81,8 @@ class ArgumentsTest {
                 "remove that -Xlog, and write \"gc=info,safepoint=info\" into <what>, or a <memory>"))
         .isEqualTo(
             "remove that -Xlog, and write \"gc=info:safepoint=info\" into what, or a memory");
+    assertThat(LogStart.asArgument("write <shipping>inside</shipping>"))
+        .isEqualTo("write shipping=inside");
   }
 
   @ParameterizedTest

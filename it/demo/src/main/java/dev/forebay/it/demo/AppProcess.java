@@ -47,9 +47,16 @@ final class AppProcess implements AutoCloseable {
    * @param options JVM options
    */
   static AppProcess start(String name, Path home, List<String> options) throws IOException {
+    return start(name, home, options, PlayApp.class, home.toString());
+  }
+
+  /** As the other, of another main class that tells and obeys in the same way. */
+  static AppProcess start(
+      String name, Path home, List<String> options, Class<?> main, String... arguments)
+      throws IOException {
     Path output = home.resolve("output");
     Process process =
-        new ProcessBuilder(ChildJvm.command(options, PlayApp.class, home.toString()))
+        new ProcessBuilder(ChildJvm.command(options, main, arguments))
             .directory(home.toFile())
             .redirectError(output.toFile())
             .start();

@@ -28,6 +28,11 @@ public record Told(
     return new Told(port, figures, Map.of(), Longest.Slots.NONE, "", false);
   }
 
+  /** At the end of its life. */
+  static Told last(Figures figures) {
+    return new Told(0, figures, Map.of(), Longest.Slots.NONE, "", true);
+  }
+
   /** One line. */
   public String toLine() {
     return JsonMapper.shared().writeValueAsString(this);

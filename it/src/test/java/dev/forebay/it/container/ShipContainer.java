@@ -1,0 +1,80 @@
+package dev.forebay.it.container;
+
+import dev.forebay.host.Await;
+import dev.forebay.it.apart.Ship;
+import dev.forebay.it.support.Program;
+import dev.forebay.it.tool.Tool;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A container whose first process ships for those of others: a sidecar. */
+final class ShipContainer implements AutoCloseable {
+
+  /** What it takes of the grace period of its container. */
+  private static final Duration GRACE = Duration.ofSeconds(3);
+
+  private final Engine engine;
+  private final String id;
+
+  private ShipContainer(Engine engine, String id) {
+    this.engine = engine;
+    this.id = id;
+  }
+
+  /**
+   * Starts one, which sees logs and spools where a {@link LogContainer} does.
+   *
+   * @param logs what is mounted where the logs are
+   */
+  static ShipContainer start(Engine engine, Path logs, Path spool) throws Exception {
+    List<Object> create = new ArrayList<>(List.of("create", "--network=none"));
+    create.addAll(Engine.thisMachine());
+    create.add("--user=" + Files.getAttribute(spool, "unix:uid") + ":0"); // sees the spool
+    create.add(Engine.mount(Tool.jar().getParent(), Tool.jar().getParent()) + ",readonly");
+    create.add(Engine.mount(logs, LogContainer.LOGS));
+    create.add(Engine.mount(spool, LogContainer.SPOOL));
+    create.addAll(List.of(Engine.IMAGE, Program.ofJdk("java")));
+    create.addAll(Program.QUICK);
+    create.add("-Xmx64m");
+    create.addAll(Ship.arguments(LogContainer.SPOOL, "--grace", GRACE.toSeconds() + "s"));
+    String id = engine.run(create.toArray());
+    engine.run("start", id);
+    return new ShipContainer(engine, id);
+  }
+
+  /** Records that it brought into the log. Known at its end. */
+  long shipped() {
+    return Ship.shipped(output());
+  }
+
+  /** Asks it to end, and has the engine kill it when the time is over; returns when it is gone. */
+  void stop(Duration grace) {
+    engine.run("stop", "--time=" + grace.toSeconds(), id);
+  }
+
+  /** Waits until it has said a text. */
+  void awaitSaid(String text) {
+    Await.process(text + ": " + output(), () -> output().contains(text));
+  }
+
+  int exitCode() {
+    return Integer.parseInt(engine.run("wait", id));
+  }
+
+  String output() {
+    return engine.run("logs", id);
+  }
+
+  @Override
+  public void close() {
+    engine.run("rm", "--force", id);
+  }
+
+  @Override
+  public String toString() {
+    return output();
+  }
+}
