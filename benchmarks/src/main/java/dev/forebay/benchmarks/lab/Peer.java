@@ -13,6 +13,9 @@ public enum Peer {
   /** {@code TieredAppender} whose log calls return when their event is in the spool. */
   FOREBAY_CALL("Forebay TieredAppender, durable calls", "logback", Lines.FILES),
 
+  /** {@code TieredAppender} whose log another process writes. */
+  FOREBAY_APART("Forebay TieredAppender, shipped apart", "logback", Lines.FILES),
+
   /** {@code TieredAppender} with a flight recorder, in the scenario that has something for it. */
   FOREBAY_FLIGHT("Forebay TieredAppender, flight recorder", "logback", Lines.FILES),
 
@@ -89,7 +92,11 @@ public enum Peer {
 
   /** Whether it is one of ours. */
   public boolean isForebay() {
-    return this == FOREBAY || this == FOREBAY_CALL || this == FOREBAY_RING || records();
+    return this == FOREBAY
+        || this == FOREBAY_CALL
+        || this == FOREBAY_APART
+        || this == FOREBAY_RING
+        || records();
   }
 
   /** Whether it has a flight recorder. */

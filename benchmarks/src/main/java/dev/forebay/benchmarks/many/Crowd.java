@@ -30,6 +30,8 @@ final class Crowd {
   /** Longer than the threads keep polling after their last work. */
   private static final Duration SETTLING = Duration.ofSeconds(8);
 
+  private static final Duration LONGEST_FLUSH = Duration.ofSeconds(30);
+
   private static final double KIB = 1024;
   private static final double PERCENT = 100;
 
@@ -42,6 +44,7 @@ final class Crowd {
   /** All with the same rolling policy and encoder. */
   enum Kind {
     TIERED,
+    APART,
     ROLLING
   }
 
@@ -55,12 +58,14 @@ final class Crowd {
   /** Measures and returns a row of the table. */
   static String measure(Kind kind, int size, Duration idle)
       throws IOException, InterruptedException {
-    try (ScratchDirectories scratch = new ScratchDirectories()) {
-      return new Crowd(kind, size, idle).measure(scratch);
+    try (ScratchDirectories scratch = new ScratchDirectories();
+        Shipper shipper = Shipper.start(kind == Kind.APART, scratch.spool())) {
+      return new Crowd(kind, size, idle).measure(scratch, shipper);
     }
   }
 
-  private String measure(ScratchDirectories scratch) throws IOException, InterruptedException {
+  private String measure(ScratchDirectories scratch, Shipper shipper)
+      throws IOException, InterruptedException {
     for (int number = 0; number < size; number++) {
       appenders.add(appender(number, scratch));
     }
@@ -77,32 +82,44 @@ final class Crowd {
     }
     Thread.sleep(SETTLING.toMillis());
     Footprint settled = Footprint.now();
+    shipper.settled();
     Thread.sleep(idle.toMillis());
     Footprint after = Footprint.now();
     Held held = Held.now();
     String spoolBytes =
         Command.run("du", "-s", "-B1", scratch.spool().toString()).split("\\s", 2)[0];
+    String ofShipper = shipper.row(idle);
+    requireCommitted();
     long stopNs = System.nanoTime();
     context.stop();
     long stoppedNs = System.nanoTime() - stopNs;
     requireDelivered();
-    return String.format(
-        Locale.ROOT,
-        "| %s | %,d | %,d | %,d | %,d | %.1f MB | %.1f MB | %.1f MB | %,d KiB | %,d ms | %,d ms | %,d ms | %,d | %.3f %% |%n",
-        appenders.get(0).getClass().getSimpleName(),
-        size,
-        after.threads(),
-        started.files(),
-        after.files(),
-        (after.residentKib() - before.residentKib()) / KIB,
-        (held.heapBytes() - heldBefore.heapBytes()) / KIB / KIB,
-        (held.directBytes() - heldBefore.directBytes()) / KIB / KIB,
-        Long.parseLong(spoolBytes) / (long) KIB,
-        TimeUnit.NANOSECONDS.toMillis(startedNs),
-        startedCpuMs,
-        TimeUnit.NANOSECONDS.toMillis(stoppedNs),
-        after.begun() - settled.begun(),
-        PERCENT * (after.cpuNs() - settled.cpuNs()) / idle.toNanos());
+    String row =
+        String.format(
+            Locale.ROOT,
+            "| %s | %,d | %,d | %,d | %,d | %.1f MB | %.1f MB | %.1f MB | %,d KiB | %,d ms | %,d ms | %,d ms | %,d | %.3f %% |%n",
+            appenders.get(0).getClass().getSimpleName() + (kind == Kind.APART ? ", apart" : ""),
+            size,
+            after.threads(),
+            started.files(),
+            after.files(),
+            (after.residentKib() - before.residentKib()) / KIB,
+            (held.heapBytes() - heldBefore.heapBytes()) / KIB / KIB,
+            (held.directBytes() - heldBefore.directBytes()) / KIB / KIB,
+            Long.parseLong(spoolBytes) / (long) KIB,
+            TimeUnit.NANOSECONDS.toMillis(startedNs),
+            startedCpuMs,
+            TimeUnit.NANOSECONDS.toMillis(stoppedNs),
+            after.begun() - settled.begun(),
+            PERCENT * (after.cpuNs() - settled.cpuNs()) / idle.toNanos());
+    return row + ofShipper;
+  }
+
+  /** One that ships itself waits for that in its stop. */
+  private void requireCommitted() {
+    for (Appender<ILoggingEvent> each : appenders) {
+      boolean unused = each instanceof TieredAppender appender && appender.flush(LONGEST_FLUSH);
+    }
   }
 
   private static Duration cpu() {
@@ -120,7 +137,7 @@ final class Crowd {
     policy.setContext(context);
     policy.setFileNamePattern(log + ".%d");
     FileAppender<ILoggingEvent> appender =
-        kind == Kind.TIERED ? tiered(policy, scratch) : rolling(policy);
+        kind == Kind.ROLLING ? rolling(policy) : tiered(policy, scratch);
     appender.setContext(context);
     appender.setName(name);
     appender.setFile(log);
@@ -133,11 +150,15 @@ final class Crowd {
     return appender;
   }
 
-  private static FileAppender<ILoggingEvent> tiered(
+  private FileAppender<ILoggingEvent> tiered(
       TimeBasedRollingPolicy<ILoggingEvent> policy, ScratchDirectories scratch) {
     TieredAppender appender = new TieredAppender();
     appender.setSpoolDirectory(scratch.spool().toString());
     appender.setRollingPolicy(policy);
+    if (kind == Kind.APART) {
+      appender.setShipping("apart");
+      appender.setShippingFallback("never");
+    }
     return appender;
   }
 

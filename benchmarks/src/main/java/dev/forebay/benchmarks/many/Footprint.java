@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What this process holds and has used, from {@code /proc}.
+ * What a process holds and has used, from {@code /proc}.
  *
  * <p>Threads of appenders end when there is nothing to do, and with them what {@code /proc} tells
  * of each. So processor time is that of the process.
@@ -25,11 +25,17 @@ record Footprint(int threads, int files, long residentKib, long begun, long cpuN
   /** Names of our threads begin with this. */
   private static final String OURS = "forebay-";
 
-  private static final Path PROCESS = Path.of("/proc/self");
-
+  /** That of this process. */
   static Footprint now() throws IOException {
+    return of(ProcessHandle.current());
+  }
+
+  /** That of any; of another one the threads ever begun are unknown, and 0. */
+  static Footprint of(ProcessHandle handle) throws IOException {
+    boolean isOwn = handle.equals(ProcessHandle.current());
+    Path process = Path.of("/proc", isOwn ? "self" : String.valueOf(handle.pid()));
     int threads = 0;
-    try (DirectoryStream<Path> tasks = Files.newDirectoryStream(PROCESS.resolve("task"))) {
+    try (DirectoryStream<Path> tasks = Files.newDirectoryStream(process.resolve("task"))) {
       for (Path task : tasks) {
         try {
           List<String> status = Files.readAllLines(task.resolve("status"));
@@ -41,19 +47,19 @@ record Footprint(int threads, int files, long residentKib, long begun, long cpuN
         }
       }
     }
-    List<String> whole = Files.readAllLines(PROCESS.resolve("status"));
+    List<String> whole = Files.readAllLines(process.resolve("status"));
     String resident = field(whole, "VmRSS:");
     return new Footprint(
         threads,
-        openFiles(),
+        openFiles(process, isOwn),
         Long.parseLong(resident.substring(0, resident.indexOf(' '))),
-        ManagementFactory.getThreadMXBean().getTotalStartedThreadCount(),
-        ProcessHandle.current().info().totalCpuDuration().orElseThrow().toNanos());
+        isOwn ? ManagementFactory.getThreadMXBean().getTotalStartedThreadCount() : 0,
+        handle.info().totalCpuDuration().orElseThrow().toNanos());
   }
 
-  private static int openFiles() throws IOException {
-    int files = -1; // the directory being read is open too
-    try (DirectoryStream<Path> links = Files.newDirectoryStream(PROCESS.resolve("fd"))) {
+  private static int openFiles(Path process, boolean isOwn) throws IOException {
+    int files = isOwn ? -1 : 0; // the directory being read is open too
+    try (DirectoryStream<Path> links = Files.newDirectoryStream(process.resolve("fd"))) {
       for (Path unused : links) {
         files++;
       }

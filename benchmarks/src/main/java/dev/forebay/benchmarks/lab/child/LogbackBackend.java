@@ -33,6 +33,8 @@ final class LogbackBackend implements Backend {
     }
   }
 
+  private static final Duration LONGEST_STOP = Duration.ofSeconds(60);
+
   private final LoggerContext context;
   private final @Nullable Ours ours;
   private final CountedDrops drops = new CountedDrops();
@@ -73,6 +75,7 @@ final class LogbackBackend implements Backend {
 
   @Override
   public void stop() {
+    boolean unused = drain(LONGEST_STOP); // one that is shipped apart does not wait in its stop
     context.stop();
   }
 

@@ -2,6 +2,7 @@ package dev.forebay.benchmarks.lab.host;
 
 import dev.forebay.benchmarks.lab.JsonLines;
 import dev.forebay.benchmarks.lab.Measurement;
+import dev.forebay.benchmarks.lab.Peer;
 import dev.forebay.benchmarks.lab.Scenario;
 import dev.forebay.host.Cleanup;
 import java.io.IOException;
@@ -74,6 +75,9 @@ final class Bench {
     Path work = cleanup.own(() -> WorkDirectory.in(logs)).path();
     Path spool = cleanup.own(() -> WorkDirectory.in(spools)).path();
     LabDisk disk = cleanup.own(() -> diskFor(run.scenario().fault(), work));
+    if (run.peer() == Peer.FOREBAY_APART) {
+      var unused = cleanup.own(() -> Shipping.start(spool));
+    }
     Disturbance disturbance = cleanup.own(() -> disturbanceOf(run.scenario().fault(), disk));
     Path result = work.resolve("result.json");
     List<String> command = new ArrayList<>(launcher.command(run.peer(), libraries));
