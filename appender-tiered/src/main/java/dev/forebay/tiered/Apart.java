@@ -8,8 +8,6 @@ import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.file.LogSettings;
 import dev.forebay.tiered.ship.ShippingListener;
 import dev.forebay.tiered.ship.Target;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -62,15 +60,6 @@ record Apart(long patienceNs, Description description) {
                 settings.fsync(),
                 findings::error);
     return described == null ? null : new Apart(patienceNs, described);
-  }
-
-  /** The description as it stands in a spool. */
-  byte[] encoded() {
-    try {
-      return description.encode();
-    } catch (IOException e) { // refused when it was made
-      throw new UncheckedIOException(e);
-    }
   }
 
   private static LogSettings files(

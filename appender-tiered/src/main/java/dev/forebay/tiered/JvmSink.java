@@ -61,7 +61,7 @@ final class JvmSink implements EventSink {
             locator,
             queue,
             context.settings().logName().normalize(),
-            apart == null ? null : apart.encoded(),
+            apart == null ? null : apart.description().encode(),
             owner,
             context.voice());
     this.read = settings.account();

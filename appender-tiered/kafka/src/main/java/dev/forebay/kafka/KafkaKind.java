@@ -24,9 +24,7 @@ public final class KafkaKind implements DestinationKind {
 
   @Override
   @SuppressWarnings("exports")
-  public Destination destination(
-      Described from, byte[] header, byte[] footer, byte[] lineEnd, ShippingListener listener)
-      throws IOException {
+  public Destination destination(Described from, ShippingListener listener) throws IOException {
     KafkaSettings settings = KafkaSettings.of(from);
     List<String> faults = KafkaSettings.faults(settings.client());
     if (!faults.isEmpty()) { // such as a class of the application
@@ -34,6 +32,6 @@ public final class KafkaKind implements DestinationKind {
           "this process cannot write to topic %s: Kafka's client says: %s"
               .formatted(settings.topic(), String.join("; ", faults)));
     }
-    return new TopicDestination(settings, lineEnd, listener);
+    return new TopicDestination(settings, from.bytes("lineEnd"), listener);
   }
 }

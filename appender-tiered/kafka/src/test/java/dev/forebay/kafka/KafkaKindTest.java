@@ -14,6 +14,7 @@ import dev.forebay.tiered.ship.Destination;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.ShippingListener;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -48,9 +49,7 @@ class KafkaKindTest {
   }
 
   private static Destination destination(Map<String, String> from) throws IOException {
-    return new KafkaKind()
-        .destination(
-            new Described(from), NOTHING, NOTHING, "\n".getBytes(UTF_8), new ShippingListener() {});
+    return new KafkaKind().destination(new Described(from), new ShippingListener() {});
   }
 
   @Test
@@ -96,7 +95,7 @@ class KafkaKindTest {
                 FsyncPolicy.every(1_000_000_000),
                 faults::add));
     NioDisk disk = new NioDisk();
-    written.write(disk, spool);
+    Files.write(spool.resolve("description"), written.encode());
     Description read = Objects.requireNonNull(Description.read(disk, spool));
     assertThat(read.toString()).doesNotContain(SECRET);
     Destination made =

@@ -77,22 +77,22 @@ final class DescribedLog implements ShippingListener {
         }
       }
       rung = Set.copyOf(ringing);
+      LogShipping running = shipping;
+      if (running != null && isNews) {
+        running.lookNow();
+        wake();
+      }
       Description newest = null;
       for (int i = spools.size() - 1; i >= 0 && newest == null; i--) {
         boolean isWhole = disk.stat(spools.get(i).resolve(SpoolHead.NAME)) != null;
         newest = isWhole ? Description.read(disk, spools.get(i)) : null;
       }
-      LogShipping running = shipping;
       if (running != null) {
         boolean isOther = newest != null && !newest.isSame(description);
         if (isOther) {
           service.voice.info(
               "%s is described in another way by a newer application: using that".formatted(name));
           requestStop();
-        }
-        if (isNews) {
-          running.lookNow();
-          wake();
         }
         return true;
       }
@@ -124,7 +124,9 @@ final class DescribedLog implements ShippingListener {
     if (!why.equals(fault)) {
       fault = why;
       service.voice.warn(
-          "%s is not shipped: %s".formatted(name.isEmpty() ? directory.path() : name, why));
+          shipping == null
+              ? "%s is not shipped: %s".formatted(name.isEmpty() ? directory.path() : name, why)
+              : "%s is shipped as before: %s".formatted(name, why));
     }
   }
 

@@ -6,6 +6,7 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.Trust;
+import dev.forebay.tiered.spool.SpoolNames;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
@@ -31,8 +32,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Description {
 
-  public static final String NAME = "description";
-
   static final int LIMIT_BYTES = 64 * 1024;
 
   private static final String TITLE = "forebay description ";
@@ -52,8 +51,8 @@ public final class Description {
     return values;
   }
 
-  /** The content of the file. Throws if that is too long. */
-  public byte[] encode() throws IOException {
+  /** The content of the file; readers refuse more than {@link #LIMIT_BYTES}. */
+  public byte[] encode() {
     StringBuilder text = new StringBuilder(TITLE).append(VERSION).append('\n');
     values.forEach(
         (key, value) -> {
@@ -63,12 +62,7 @@ public final class Description {
           text.append('\n');
         });
     byte[] content = text.toString().getBytes(UTF_8);
-    int bytes = content.length + CHECK_BYTES;
-    if (bytes > LIMIT_BYTES) {
-      throw new IOException(
-          "a description of %d bytes is too long: at most %d".formatted(bytes, LIMIT_BYTES));
-    }
-    return ByteBuffer.allocate(bytes)
+    return ByteBuffer.allocate(content.length + CHECK_BYTES)
         .put(content)
         .put(check(content, content.length).getBytes(UTF_8))
         .array();
@@ -176,31 +170,11 @@ public final class Description {
   }
 
   /**
-   * Writes it into a spool that has none yet: before the spool's head, so that whoever finds a head
-   * finds a whole description. A part of one that could not be written is removed.
-   */
-  public void write(Disk disk, Path spool) throws IOException {
-    byte[] content = encode();
-    Path path = spool.resolve(NAME);
-    DiskFile file = disk.open(path, Disk.Mode.CREATE_PRIVATE);
-    try (file) {
-      file.writeFully(ByteBuffer.wrap(content), 0);
-    } catch (IOException e) {
-      try {
-        disk.delete(path);
-      } catch (IOException undeleted) {
-        e.addSuppressed(undeleted);
-      }
-      throw e;
-    }
-  }
-
-  /**
    * Reads that of a spool; null if it has none. Throws, with the path and what is wrong, if it is
    * not our user's alone, or is damaged, or is of another version.
    */
   public static @Nullable Description read(Disk disk, Path spool) throws IOException {
-    Path path = spool.resolve(NAME);
+    Path path = spool.resolve(SpoolNames.DESCRIPTION);
     FileInfo info = disk.stat(path);
     if (info == null) {
       return null;

@@ -17,11 +17,10 @@ public interface DestinationKind {
   /**
    * The destination, not opened yet; accesses nothing.
    *
-   * @param from what {@link dev.forebay.tiered.ship.Target#description()} returned
+   * @param from what {@link dev.forebay.tiered.ship.Target#description()} returned, with the bytes
+   *     {@code header}, {@code footer} and {@code lineEnd}
    * @throws IOException if this process cannot write there; says why, without values, which may be
    *     passwords
    */
-  Destination destination(
-      Described from, byte[] header, byte[] footer, byte[] lineEnd, ShippingListener listener)
-      throws IOException;
+  Destination destination(Described from, ShippingListener listener) throws IOException;
 }

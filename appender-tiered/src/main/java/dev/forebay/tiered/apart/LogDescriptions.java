@@ -13,7 +13,6 @@ import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.ShippingListener;
 import dev.forebay.tiered.ship.Target;
 import java.io.IOException;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -87,15 +86,14 @@ public final class LogDescriptions {
 
   private static @Nullable Description checked(Map<String, String> all, Consumer<String> faults) {
     Description description = new Description(all);
-    try {
-      byte[] unused = description.encode();
+    int bytes = description.encode().length;
+    if (bytes <= Description.LIMIT_BYTES) {
       return description;
-    } catch (IOException e) {
-      faults.accept(
-          e.getMessage()
-              + "; shorten the header and footer of the encoder, or write <shipping>inside</shipping>");
-      return null;
     }
+    faults.accept(
+        "a description of %d bytes is too long: at most %d; shorten the header and footer of the encoder, or write <shipping>inside</shipping>"
+            .formatted(bytes, Description.LIMIT_BYTES));
+    return null;
   }
 
   private static String text(FsyncPolicy fsync) {
@@ -107,15 +105,7 @@ public final class LogDescriptions {
 
   /** The log: a file, or a pattern if its policy names the file. */
   public static Path log(Description description) throws IOException {
-    String log = described(description).text("log");
-    try {
-      return Path.of(log);
-    } catch (InvalidPathException e) {
-      throw new IOException(
-          "%s is no path in the locale of this process: start it with LC_ALL=C.UTF-8"
-              .formatted(log),
-          e);
-    }
+    return described(description).path("log");
   }
 
   /** Whether the log is files, so that its path identifies it. */
@@ -140,13 +130,6 @@ public final class LogDescriptions {
     return FsyncPolicy.every(intervalNs);
   }
 
-  /** The settings of log files. */
-  public static LogSettings settings(
-      Description description, Disk disk, Voice voice, ShippingListener listener)
-      throws IOException {
-    return DescribedFiles.settings(described(description), disk, voice, listener);
-  }
-
   /**
    * The destination that was described, not opened yet.
    *
@@ -155,18 +138,17 @@ public final class LogDescriptions {
   public static Destination destination(
       Description description, Disk disk, Voice voice, ShippingListener listener, NanoClock clock)
       throws IOException {
+    Described from = described(description);
     if (isOfFiles(description)) {
-      RollingLog log = new RollingLog(settings(description, disk, voice, listener));
+      RollingLog log = new RollingLog(DescribedFiles.settings(from, disk, voice, listener));
       return new FileDestination(log, fsync(description).forces(), clock);
     }
-    Described from = described(description);
     String kind = from.text("kind");
     ClassLoader ours = LogDescriptions.class.getClassLoader(); // not that of any thread
     try {
       for (DestinationKind known : ServiceLoader.load(DestinationKind.class, ours)) {
         if (known.name().equals(kind)) {
-          return known.destination(
-              from, from.bytes("header"), from.bytes("footer"), from.bytes("lineEnd"), listener);
+          return known.destination(from, listener);
         }
       }
     } catch (ServiceConfigurationError | LinkageError e) { // a library that it needs

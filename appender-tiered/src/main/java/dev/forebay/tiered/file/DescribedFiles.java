@@ -11,7 +11,6 @@ import dev.forebay.tiered.ship.Described;
 import dev.forebay.tiered.ship.ShippingListener;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -94,7 +93,7 @@ public final class DescribedFiles {
     FileAppender<Object> parent = new FileAppender<>();
     parent.setContext(context);
     if (file != null) {
-      requirePath(file);
+      requireAbsolute(from, "file");
       parent.setFile(file);
     }
     boolean isRolled = from.textOrNull("policy") != null;
@@ -116,19 +115,11 @@ public final class DescribedFiles {
         watch);
   }
 
-  /** The other process may have a character set with more characters. */
-  static void requirePath(String name) throws IOException {
-    try {
-      if (Path.of(name).isAbsolute()) {
-        return;
-      }
-    } catch (InvalidPathException e) {
+  static void requireAbsolute(Described from, String key) throws IOException {
+    if (!from.path(key).isAbsolute()) {
       throw new IOException(
-          "%s is no path in the locale of this process: start it with LC_ALL=C.UTF-8"
-              .formatted(name),
-          e);
+          "the description of the log has a path that is not absolute: " + from.text(key));
     }
-    throw new IOException("the description of the log has a path that is not absolute: " + name);
   }
 
   private static @Nullable Set<PosixFilePermission> permissions(Described from) throws IOException {

@@ -229,7 +229,7 @@ final class DescribedPolicies {
   /** The pattern, if it means here what it means in the other process. */
   private static String pattern(Described from, Context context) throws IOException {
     String text = from.text("pattern");
-    DescribedFiles.requirePath(text);
+    DescribedFiles.requireAbsolute(from, "pattern");
     NamePattern pattern;
     try {
       pattern = NamePattern.of(text, ZoneId.of(from.text("zone")), "", context);

@@ -47,7 +47,12 @@ public record LogNote(String directoryKey, String fileName, String path, boolean
 
   /** Reads the note of a spool; null if there is no complete one of ours. */
   public static @Nullable LogNote read(Disk disk, Path spool) {
-    Path path = spool.resolve(NAME);
+    String text = text(disk, spool.resolve(NAME));
+    return text == null ? null : parse(text);
+  }
+
+  /** The text of a note; null if there is none, or it is not ours alone or cannot be read. */
+  static @Nullable String text(Disk disk, Path path) {
     try {
       FileInfo info = disk.stat(path);
       if (info == null
@@ -59,7 +64,7 @@ public record LogNote(String directoryKey, String fileName, String path, boolean
       try (DiskFile file = disk.open(path, Disk.Mode.READ)) {
         boolean unused = file.readFully(bytes, 0);
       }
-      return parse(StandardCharsets.UTF_8.decode(bytes.flip()).toString());
+      return StandardCharsets.UTF_8.decode(bytes.flip()).toString();
     } catch (IOException e) {
       return null;
     }

@@ -3,8 +3,6 @@ package dev.forebay.tiered.identity;
 import dev.forebay.observe.Printable;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
-import dev.forebay.tiered.disk.FileInfo;
-import dev.forebay.tiered.disk.Trust;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +26,6 @@ public record ShipperNote(long pid, long sinceMs, String fault) {
   private static final String PID = "pid";
   private static final String SINCE = "since";
   private static final String FAULT = "fault";
-  private static final int MAX_BYTES = 16 * 1024;
   private static final int MAX_FAULT = 2000; // at most 3 bytes a character
 
   /** Cuts a long fault, and makes it one line. */
@@ -55,20 +52,10 @@ public record ShipperNote(long pid, long sinceMs, String fault) {
 
   /** Reads the note of a directory; null if there is none of ours that can be read. */
   public static @Nullable ShipperNote read(Disk disk, Path directory) {
-    Path path = directory.resolve(NAME);
+    String text = LogNote.text(disk, directory.resolve(NAME));
     try {
-      FileInfo info = disk.stat(path);
-      if (info == null
-          || info.sizeBytes() > MAX_BYTES
-          || Trust.fileFault(disk, path, info) != null) {
-        return null;
-      }
-      ByteBuffer bytes = ByteBuffer.allocate((int) info.sizeBytes());
-      try (DiskFile file = disk.open(path, Disk.Mode.READ)) {
-        boolean unused = file.readFully(bytes, 0);
-      }
-      return parse(StandardCharsets.UTF_8.decode(bytes.flip()).toString());
-    } catch (IOException | NumberFormatException e) {
+      return text == null ? null : parse(text);
+    } catch (NumberFormatException e) {
       return null;
     }
   }

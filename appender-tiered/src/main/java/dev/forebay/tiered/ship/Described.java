@@ -1,6 +1,8 @@
 package dev.forebay.tiered.ship;
 
 import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +48,19 @@ public record Described(Map<String, String> values) {
       case "false" -> false;
       default -> throw unknown(key, null);
     };
+  }
+
+  /** A path, of a process that may have a character set with more characters. */
+  public Path path(String key) throws IOException {
+    String path = text(key);
+    try {
+      return Path.of(path);
+    } catch (InvalidPathException e) {
+      throw new IOException(
+          "%s is no path in the locale of this process: start it with LC_ALL=C.UTF-8"
+              .formatted(path),
+          e);
+    }
   }
 
   /** Bytes as {@link #hex} writes them; none if there is no such key. */

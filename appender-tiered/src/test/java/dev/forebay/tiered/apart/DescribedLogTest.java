@@ -3,6 +3,7 @@ package dev.forebay.tiered.apart;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.TimeLimit;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.identity.LogIdentity;
@@ -10,6 +11,7 @@ import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLimits;
 import dev.forebay.tiered.spool.SpoolLock;
+import dev.forebay.tiered.spool.SpoolNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +21,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,6 +29,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Logs that cannot be shipped from here, so that their applications have to do it. */
 @Tag("once")
 class DescribedLogTest {
+
+  private static final long LONG_NS = 60_000_000_000L;
 
   @TempDir Path dir;
 
@@ -71,8 +76,20 @@ class DescribedLogTest {
     }
   }
 
-  private static byte[] of(Path log, String kind) throws IOException {
-    return new Description(Map.of("log", log.toString(), "kind", kind, "fsync", "never")).encode();
+  private static byte[] of(Path log, String kind) {
+    Map<String, String> values =
+        Map.of(
+            "log",
+            log.toString(),
+            "kind",
+            kind,
+            "fsync",
+            "never",
+            "file",
+            log.toString(),
+            "append",
+            "true");
+    return new Description(values).encode();
   }
 
   @BeforeEach
@@ -92,10 +109,14 @@ class DescribedLogTest {
     spool.close();
   }
 
+  private Path description() {
+    return spool.path().resolve(SpoolNames.DESCRIPTION);
+  }
+
   @ParameterizedTest
   @EnumSource
   void whatCannotBeShippedIsSaidOnceAndLeftToItsApplication(Fault fault) throws IOException {
-    fault.putAt(spool.path().resolve(Description.NAME), dir.resolve("a.log"));
+    fault.putAt(description(), dir.resolve("a.log"));
     for (int i = 0; i < 3; i++) {
       assertThat(described.look(watch, true)).as("is listed").isTrue();
     }
@@ -109,5 +130,24 @@ class DescribedLogTest {
     try (SpoolLock free = directory.tryShipLock()) {
       assertThat(free).as("the lock by which its application ships").isNotNull();
     }
+  }
+
+  @Test
+  void aNewerDescriptionThatCannotBeReadEndsNothing() throws IOException {
+    assertThat(described.look(watch, true)).isTrue();
+    assertThat(told).isEmpty();
+    Fault.DAMAGED.putAt(description(), dir.resolve("a.log"));
+    for (int i = 0; i < 3; i++) {
+      assertThat(described.look(watch, true)).as("is listed").isTrue();
+    }
+
+    assertThat(told)
+        .singleElement()
+        .asString()
+        .startsWith(dir.resolve("a.log") + " is shipped as before: ")
+        .contains(Fault.DAMAGED.said);
+    assertThat(described.isShippable()).isTrue();
+    described.requestStop();
+    described.join(new TimeLimit(NanoClock.SYSTEM, LONG_NS));
   }
 }

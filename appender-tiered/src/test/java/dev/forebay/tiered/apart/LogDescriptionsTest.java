@@ -13,9 +13,11 @@ import dev.forebay.tiered.ship.Destination;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.ShippingListener;
 import dev.forebay.tiered.ship.Target;
+import dev.forebay.tiered.spool.SpoolNames;
 import dev.forebay.tiered.stream.StandardStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -66,7 +68,7 @@ class LogDescriptionsTest {
 
   @Test
   void aLogOfFilesGoesThroughASpool() throws IOException {
-    describe(FsyncPolicy.ALWAYS).write(disk, dir);
+    Files.write(dir.resolve(SpoolNames.DESCRIPTION), describe(FsyncPolicy.ALWAYS).encode());
     Description read = Objects.requireNonNull(Description.read(disk, dir));
     assertThat(LogDescriptions.log(read)).isEqualTo(dir.resolve("app.log"));
     assertThat(LogDescriptions.isOfFiles(read)).isTrue();

@@ -10,6 +10,7 @@ import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolHead;
 import dev.forebay.tiered.spool.SpoolLimits;
+import dev.forebay.tiered.spool.SpoolNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,7 +76,7 @@ class ShipServiceTest {
       service.changed(spools.path(), Set.of(newer.path().getFileName().toString()));
       assertThat(told).isEmpty();
 
-      description("never").write(disk, newer.path());
+      Files.write(newer.path().resolve(SpoolNames.DESCRIPTION), description("never").encode());
       disk.open(newer.path().resolve(SpoolHead.NAME), Disk.Mode.CREATE_PRIVATE).close();
       service.changed(newer.path(), Set.of(SpoolHead.NAME));
       assertThat(told).hasSize(1).first().asString().contains("described in another way");

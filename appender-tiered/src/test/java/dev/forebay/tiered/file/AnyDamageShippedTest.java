@@ -51,15 +51,7 @@ class AnyDamageShippedTest {
 
   @Provide
   Arbitrary<List<RandomDamage>> damages() {
-    return Combinators.combine(
-            Arbitraries.of(RandomDamage.Kind.values()),
-            Arbitraries.integers().between(0, 20),
-            Arbitraries.integers().between(0, 1023),
-            Arbitraries.integers().between(0, 200),
-            Arbitraries.integers())
-        .as(RandomDamage::new)
-        .list()
-        .ofMaxSize(4);
+    return RandomDamage.few();
   }
 
   @BeforeTry

@@ -263,10 +263,7 @@ class ApartTest {
   void whatAFailedWriteDidNotShowIsShownByTheNextFlush() throws IOException {
     ApartOwner owner = world.owner().log(2);
     ApartShipper shipper = world.shipper().turns(3);
-    owner
-        .disk
-        .affecting(path -> path.endsWith("head"))
-        .failOnce(Op.WRITE, 1, new IOException("no"));
+    failToShow(owner);
     owner.log(2);
     assertThat(owner.spool.writer().isSettled()).isFalse();
     owner.flush();
@@ -279,10 +276,7 @@ class ApartTest {
   void aSpoolWhoseEndCouldNotBeShownEndsAllTheSame() throws IOException {
     ApartOwner owner = world.owner().log(2);
     ApartShipper shipper = world.shipper().turns(3);
-    owner
-        .disk
-        .affecting(path -> path.endsWith("head"))
-        .failOnce(Op.WRITE, 1, new IOException("no"));
+    failToShow(owner);
     owner.moveOn();
     owner.disk.heal();
     owner.log(2);
@@ -301,10 +295,7 @@ class ApartTest {
     ApartOwner owner = world.owner().log(2);
     ApartShipper shipper = world.shipper().turns(3);
     owner.turns(1).log(40);
-    shipper
-        .disk
-        .affecting(path -> path.endsWith("checkpoint"))
-        .failOnce(Op.WRITTEN, 1, new IOException("late"));
+    failToSaveLate(shipper);
     boolean unused = shipper.shipping.finish();
     assertThat(shipper.disk.hasFaultsAhead()).isFalse();
     owner.turns(1);
@@ -319,10 +310,7 @@ class ApartTest {
     ApartOwner owner = world.owner().log(2);
     ApartShipper shipper = world.shipper().turns(3);
     owner.turns(1).log(40);
-    shipper
-        .disk
-        .affecting(path -> path.endsWith("checkpoint"))
-        .failOnce(Op.WRITTEN, 1, new IOException("late"));
+    failToSaveLate(shipper);
     shipper.turns(3);
     assertThat(shipper.disk.hasFaultsAhead()).isFalse();
     owner.turns(1);
@@ -346,6 +334,20 @@ class ApartTest {
     assertThat(owner.inFlight()).isZero();
     assertThat(owner.account.isFailing).isFalse();
     end(owner);
+  }
+
+  private static void failToShow(ApartOwner owner) {
+    owner
+        .disk
+        .affecting(path -> path.endsWith("head"))
+        .failOnce(Op.WRITE, 1, new IOException("no"));
+  }
+
+  private static void failToSaveLate(ApartShipper shipper) {
+    shipper
+        .disk
+        .affecting(path -> path.endsWith("checkpoint"))
+        .failOnce(Op.WRITTEN, 1, new IOException("late"));
   }
 
   private static IOException full() {

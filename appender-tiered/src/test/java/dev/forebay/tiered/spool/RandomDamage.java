@@ -10,6 +10,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
 
 /**
  * Something that happens to a segment of a spool. Numbers are taken modulo what there is, so that
@@ -39,6 +42,19 @@ public record RandomDamage(Kind kind, int which, int at, int count, int seed) {
     DUPLICATE_FRAME,
     OVERWRITE_BY_FRAME,
     OLD_FRAMES_BEHIND
+  }
+
+  /** At most four. */
+  public static Arbitrary<List<RandomDamage>> few() {
+    return Combinators.combine(
+            Arbitraries.of(Kind.values()),
+            Arbitraries.integers().between(0, 20),
+            Arbitraries.integers().between(0, 1023),
+            Arbitraries.integers().between(0, 200),
+            Arbitraries.integers())
+        .as(RandomDamage::new)
+        .list()
+        .ofMaxSize(4);
   }
 
   private record Frame(int at, int length) {
