@@ -178,7 +178,9 @@ final class TopicDestination implements Destination {
       }
     }
     uncommitted += batch.byteCount();
-    return batch.count();
+    int count = batch.count();
+    batch.clear();
+    return count;
   }
 
   /** A byte that is a line end elsewhere may be one of a number or a character. */

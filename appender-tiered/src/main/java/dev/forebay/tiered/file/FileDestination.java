@@ -149,8 +149,10 @@ public final class FileDestination implements Destination {
     }
     append(records);
     sectionEmpty = false;
-    written += batch.count();
-    return batch.count();
+    int count = batch.count();
+    written += count;
+    batch.clear();
+    return count;
   }
 
   /** A log that is idle over midnight is rolled too, unless its file has no records. */

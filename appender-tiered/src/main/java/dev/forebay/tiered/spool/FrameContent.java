@@ -12,11 +12,8 @@ import org.jspecify.annotations.Nullable;
  * use, and nothing is allocated. Each frame has its own checksum, so a damaged header is no end.
  */
 final class FrameContent implements SegmentContent {
-  /** Bytes read at once; in a smaller segment, as much as that. */
-  static final int WINDOW_BYTES = 256 * 1024;
-
-  /** The same until more is there: most logs are idle. */
-  private static final int FIRST_BYTES = 16 * 1024;
+  /** Bytes read at once until more is there: most logs are idle. */
+  private static final int SMALL_BYTES = 16 * 1024;
 
   private final InstanceId instance;
   private final FrameFormat format;
@@ -24,8 +21,11 @@ final class FrameContent implements SegmentContent {
   /** A part of the file, as it was when last read. */
   private ByteBuffer window;
 
-  /** The size it gets once there is more to read than it holds. */
-  private int mostBytes;
+  /** Its own window, while a larger one is lent to it; otherwise null. */
+  private @Nullable ByteBuffer small;
+
+  /** Whether it may borrow one. */
+  private boolean mayBorrow;
 
   private int windowStart;
   private int windowBytes;
@@ -43,19 +43,27 @@ final class FrameContent implements SegmentContent {
   private int payloadBytes;
   private int nextPosition;
 
+  /** With this window always. */
   FrameContent(InstanceId instance, ByteBuffer window) {
     this.instance = instance;
     this.format = new FrameFormat(instance);
     this.window = window;
-    this.mostBytes = window.capacity();
   }
 
-  /** For live segments of this size. */
-  static FrameContent live(InstanceId instance, int segmentBytes) {
-    int bytes = Math.min(FIRST_BYTES, segmentBytes);
-    FrameContent live = new FrameContent(instance, FrameFormat.directBuffer(bytes));
-    live.mostBytes = Math.min(WINDOW_BYTES, segmentBytes);
-    return live;
+  /** With a small window until more is there, for one of few spools. */
+  static FrameContent live(InstanceId instance) {
+    return small(instance, FrameFormat.directBuffer(SMALL_BYTES));
+  }
+
+  /** The same for one of thousands: memory outside the heap is freed late. */
+  static FrameContent orphan(InstanceId instance) {
+    return small(instance, FrameFormat.of(new byte[SMALL_BYTES]));
+  }
+
+  private static FrameContent small(InstanceId instance, ByteBuffer window) {
+    FrameContent content = new FrameContent(instance, window);
+    content.mayBorrow = true;
+    return content;
   }
 
   @Override
@@ -212,15 +220,28 @@ final class FrameContent implements SegmentContent {
     return bytes <= windowBytes;
   }
 
-  /**
-   * Gets the larger window if the last read filled the small one, or will. Failed once, it stays.
-   */
+  /** Borrows the larger window if the last read filled the small one, or will. */
   private void widen(int bytes) {
-    int most = mostBytes;
-    if (window.capacity() < most && Math.max(windowBytes, bytes) == window.capacity()) {
-      mostBytes = window.capacity();
-      ByteBuffer wider = FrameFormat.directBuffer(most);
-      window = wider.isDirect() ? wider : window;
+    if (mayBorrow && Math.max(windowBytes, bytes) == window.capacity()) {
+      ByteBuffer lent = LargeBuffers.borrow();
+      mayBorrow = false;
+      if (lent.isDirect()) { // or there is no memory for it
+        small = window;
+        window = lent;
+      }
+    }
+  }
+
+  @Override
+  public void rest() {
+    ByteBuffer own = small;
+    if (own != null) {
+      ByteBuffer lent = window;
+      windowBytes = 0;
+      window = own;
+      small = null;
+      mayBorrow = true;
+      LargeBuffers.giveBack(lent);
     }
   }
 

@@ -172,9 +172,7 @@ public final class LiveSpool implements OwnSpool, SegmentFeed {
 
   @Override
   public SegmentContent content(InstanceId spool) {
-    return files == null
-        ? FrameContent.live(spool, SpoolLimits.MAX_SEGMENT_BYTES)
-        : files.content(spool);
+    return files == null ? FrameContent.live(spool) : files.content(spool);
   }
 
   @Override

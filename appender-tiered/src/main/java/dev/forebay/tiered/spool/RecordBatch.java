@@ -6,14 +6,16 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Consecutive records read from a spool: their payloads, directly after one another in a reused
- * direct buffer.
+ * Consecutive records read from a spool: their payloads, directly after one another in a direct
+ * buffer.
  *
  * <p>Belongs to the reading thread. {@link RecordSource#read} refills it. A record larger than the
  * limit is a batch of its own, in the heap until the next one.
  */
 public final class RecordBatch {
-  /** Most logs are idle; the buffer grows with the first records that need more. */
+  /**
+   * Most logs are idle; a larger buffer is lent to those with more records, until {@link #clear}.
+   */
   private static final int INITIAL_BYTES = 16 * 1024;
 
   private static final int INITIAL_RECORDS = 1024;
@@ -22,6 +24,7 @@ public final class RecordBatch {
   private static final int MAX_RECORDS = 64 * 1024;
 
   private final int limitBytes;
+  private final ByteBuffer small;
   private ByteBuffer buffer;
 
   /** Holds a record that is larger than the limit; null if there is none. */
@@ -36,13 +39,24 @@ public final class RecordBatch {
   /** The limit is on payload bytes in the buffer, and in a batch with several records. */
   public RecordBatch(int limitBytes) {
     this.limitBytes = limitBytes;
-    this.buffer = Disk.buffer(Math.min(limitBytes, INITIAL_BYTES));
+    this.small = Disk.buffer(Math.min(limitBytes, INITIAL_BYTES));
+    this.buffer = small;
   }
 
+  /** Empties it: {@link #payload} must be used no more. */
   public void clear() {
     count = 0;
     firstSequence = 0;
     large = null;
+    use(small);
+  }
+
+  private void use(ByteBuffer next) {
+    ByteBuffer used = buffer;
+    buffer = next;
+    if (used.capacity() == LargeBuffers.BYTES) {
+      LargeBuffers.giveBack(used);
+    }
   }
 
   public int count() {
@@ -101,12 +115,18 @@ public final class RecordBatch {
       return large;
     }
     if (payloadBytes > buffer.capacity() - start) {
-      int capacity = (int) Math.min(limitBytes, 2L * buffer.capacity());
-      ByteBuffer larger = Disk.buffer(Math.max(capacity, start + payloadBytes));
+      ByteBuffer larger = larger(start + payloadBytes);
       larger.put(payload());
-      buffer = larger;
+      use(larger);
     }
     return buffer.limit(start + payloadBytes).position(start);
+  }
+
+  private ByteBuffer larger(int bytes) {
+    if (bytes <= LargeBuffers.BYTES) {
+      return LargeBuffers.borrow();
+    }
+    return Disk.buffer((int) Math.min(limitBytes, Math.max(bytes, 2L * buffer.capacity())));
   }
 
   /**
@@ -115,7 +135,9 @@ public final class RecordBatch {
    */
   boolean addFrom(ByteBuffer source, int from, int payloadBytes, long sequence) {
     int start = byteCount();
-    if (payloadBytes > buffer.capacity() - start || count == ends.length || large != null) {
+    if (payloadBytes > Math.min(limitBytes, buffer.capacity()) - start
+        || count == ends.length
+        || large != null) {
       return false;
     }
     buffer.clear().put(start, source, from, payloadBytes);

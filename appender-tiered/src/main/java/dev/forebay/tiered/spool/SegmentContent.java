@@ -43,6 +43,9 @@ public interface SegmentContent {
     return -1;
   }
 
+  /** Nothing more is there for now: lets go of large memory. */
+  default void rest() {}
+
   /** Where it is in the file. */
   long position();
 

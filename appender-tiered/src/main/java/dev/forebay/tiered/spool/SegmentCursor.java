@@ -112,6 +112,7 @@ final class SegmentCursor {
         }
       }
     }
+    content.rest();
     return NOTHING;
   }
 
@@ -174,6 +175,7 @@ final class SegmentCursor {
 
   void closeFile() {
     DiskFile.closeQuietly(file); // it was only read
+    content.rest();
     file = null;
     open = null;
     following = null;

@@ -2,8 +2,6 @@ package dev.forebay.tiered.spool;
 
 import dev.forebay.tiered.identity.InstanceId;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.NavigableMap;
 
 /** Provides a reader with segments and takes them back. For the shipper's thread only. */
@@ -26,13 +24,9 @@ public interface SegmentFeed {
     return false;
   }
 
-  /**
-   * What reads the segments of this spool; made when they are first read. For one of thousands of
-   * orphans it is in the heap: memory outside it is freed late.
-   */
+  /** What reads the segments of this spool; made when they are first read. */
   default SegmentContent content(InstanceId spool) {
-    ByteBuffer window = ByteBuffer.allocate(FrameContent.WINDOW_BYTES);
-    return new FrameContent(spool, window.order(ByteOrder.LITTLE_ENDIAN));
+    return FrameContent.orphan(spool);
   }
 
   /**

@@ -218,7 +218,7 @@ final class SegmentPool implements SegmentFeed {
 
   @Override
   public SegmentContent content(InstanceId spool) {
-    return FrameContent.live(spool, share.segmentBytes());
+    return FrameContent.live(spool);
   }
 
   @Override

@@ -48,7 +48,6 @@ public final class SpoolView implements Closeable {
   private final Path spool;
   private final Committed committed;
   private final InstanceId instance;
-  private final ByteBuffer window = FrameFormat.directBuffer(FrameContent.WINDOW_BYTES);
 
   /** Warnings of this walk. */
   private Warnings warnings = new Warnings();
@@ -121,28 +120,30 @@ public final class SpoolView implements Closeable {
 
   /** Format version in the oldest readable header; ours if there is none. */
   public int version() throws IOException {
-    return readOldestHeader() ? FrameFormat.version(window) : FrameFormat.VERSION;
+    ByteBuffer header = oldestHeader();
+    return header == null ? FrameFormat.VERSION : FrameFormat.version(header);
   }
 
   /** When the oldest segment of a loop was begun, milliseconds since the epoch; 0 if unknown. */
   public long begunMs() throws IOException {
-    return readOldestHeader() ? FrameFormat.timeMs(window) : 0;
+    ByteBuffer header = oldestHeader();
+    return header == null ? 0 : FrameFormat.timeMs(header);
   }
 
-  private boolean readOldestHeader() throws IOException {
-    close(); // the window is its
+  private @Nullable ByteBuffer oldestHeader() throws IOException {
+    ByteBuffer header = FrameFormat.of(new byte[FrameFormat.SEGMENT_HEADER_BYTES]);
     for (Map.Entry<Long, FileInfo> segment : list().entrySet()) {
       if (Trust.fileFault(segment.getValue(), disk.userId()) == null) {
         try (DiskFile file = disk.open(path(segment.getKey()), Disk.Mode.READ)) {
-          if (FrameContent.readHeader(file, window)) {
-            return true;
+          if (FrameContent.readHeader(file, header)) {
+            return header;
           }
         } catch (NoSuchFileException e) {
           // The segment was shipped meanwhile.
         }
       }
     }
-    return false;
+    return null;
   }
 
   /**
@@ -271,7 +272,7 @@ public final class SpoolView implements Closeable {
     known = list();
     NavigableMap<Long, Segment> left = new TreeMap<>();
     known.keySet().forEach(first -> left.put(first, new Segment(first, path(first))));
-    FrameContent frames = new FrameContent(instance, window);
+    FrameContent frames = FrameContent.orphan(instance);
     SegmentFeed once =
         (segments, from) -> {
           segments.putAll(left);

@@ -93,7 +93,9 @@ final class StreamDestination implements Destination {
       records.append(batch.firstSequence() + done);
       commit(records); // the next write may wait for its reader for ever
     }
-    return batch.count();
+    int count = batch.count();
+    batch.clear();
+    return count;
   }
 
   /** Marks where lines of a dead process begin and end: readers expect this process's lines. */

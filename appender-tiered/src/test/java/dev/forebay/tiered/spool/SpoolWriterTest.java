@@ -14,6 +14,7 @@ import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.spool.SpoolWriter.Outcome;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -165,6 +166,25 @@ class SpoolWriterTest {
     assertThat(disk.calls(Op.READ) - reads).isLessThan(6); // 16 KB, then all
     assertThat(writes(1)).isEqualTo(1);
     assertThat(drain(spool.source())).hasSize(1);
+  }
+
+  /** A hundred logs in one process had a backlog each. */
+  @Test
+  void aReaderThatCaughtUpHoldsNoLargeBuffer() throws IOException {
+    wide();
+    assertThat(writes(200)).isPositive();
+    List<ByteBuffer> taken = Stream.generate(LargeBuffers::borrow).limit(4).toList();
+    assertThat(LargeBuffers.spare()).isZero();
+    RecordBatch batch = new RecordBatch(LargeBuffers.BYTES);
+    assertThat(spool.source().read(batch, Long.MAX_VALUE)).isNull();
+    assertThat(batch.byteCount()).isGreaterThan(40_000);
+    assertThat(LargeBuffers.spare()).as("that of the file").isOne();
+    List<String> read = texts(batch);
+    batch.clear();
+    assertThat(LargeBuffers.spare()).isEqualTo(2);
+    assertThat(read).hasSize(200).startsWith(text(0) + " ".repeat(200));
+    taken.forEach(LargeBuffers::giveBack);
+    assertThat(LargeBuffers.spare()).as("no more are kept").isEqualTo(4);
   }
 
   private int writes(int records) throws IOException {
