@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.Await;
 import dev.forebay.host.FileTree;
+import dev.forebay.it.support.Killable;
 import dev.forebay.it.support.Program;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.tool.Tool;
@@ -19,12 +20,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The other process: {@code forebay ship}. */
-public final class Ship implements AutoCloseable {
+public final class Ship implements Killable {
 
   private static final long PAGE_BYTES = 4096;
 
   /** Of the file that says who ships. */
   private static final String NOTE = "shipper";
+
+  /** What it says first. */
+  private static final String UP = "\"logs\"";
 
   private static final Pattern SHIPPED = Pattern.compile("\"shipped\":(\\d+)");
   private static final Pattern LOST = Pattern.compile("\"lost\":([1-9]\\d*)");
@@ -85,16 +89,29 @@ public final class Ship implements AutoCloseable {
 
   /** Waits until it looks for spools. */
   public Ship awaitUp() {
-    program.awaitSaid("\"logs\"");
+    program.awaitSaid(UP);
     return this;
   }
 
   /** Waits until no spool is left, which is where its owner lives. */
   public Ship awaitDrained() throws IOException {
-    Await.process(
-        "all shipped: " + output(), () -> SpoolPeek.spools(base).isEmpty() || !program.isAlive());
-    assertThat(program.isAlive()).as(output()).isTrue();
+    awaitDrained(this, base);
     return this;
+  }
+
+  private static void awaitDrained(Killable ship, Path base) throws IOException {
+    Await.process(
+        "all shipped: " + ship.output(), () -> SpoolPeek.spools(base).isEmpty() || !ship.isAlive());
+    assertThat(ship.isAlive()).as(ship.output()).isTrue();
+  }
+
+  /** Lets one that may run elsewhere, and may still start, ship all and end well. */
+  static void endDrained(Killable ship, Path base) throws Exception {
+    Await.process("up: " + ship.output(), () -> ship.output().contains(UP) || !ship.isAlive());
+    awaitDrained(ship, base);
+    ship.signal("TERM");
+    assertThat(ship.awaitEnd()).as(ship.output()).isZero();
+    requireWell(ship.output());
   }
 
   /** Waits until it is the one that ships the only log. */
@@ -145,7 +162,7 @@ public final class Ship implements AutoCloseable {
     return program.pid();
   }
 
-  /** Whether it runs. */
+  @Override
   public boolean isAlive() {
     return program.isAlive();
   }
@@ -155,16 +172,21 @@ public final class Ship implements AutoCloseable {
     program.kill();
   }
 
-  void signal(String name) throws IOException, InterruptedException {
+  @Override
+  public void signal(String name) throws IOException, InterruptedException {
     program.signal(name);
   }
 
   /** Lets it end well; then it has lost nothing, left nothing, and warned of nothing. */
   public Ship end() throws IOException, InterruptedException {
     terminate();
-    assertThat(problems()).isEmpty();
-    assertThat(output()).doesNotContainPattern(LOST);
+    requireWell(output());
     return this;
+  }
+
+  private static void requireWell(String output) {
+    assertThat(problems(output)).isEmpty();
+    assertThat(output).doesNotContainPattern(LOST);
   }
 
   /** Lets it end; then it has left nothing. */
@@ -175,10 +197,19 @@ public final class Ship implements AutoCloseable {
 
   /** Warnings and errors so far. */
   public List<String> problems() {
-    return output().lines().filter(line -> line.matches("forebay: (WARN|ERROR) .*")).toList();
+    return problems(output());
   }
 
-  /** What it said. */
+  private static List<String> problems(String output) {
+    return output.lines().filter(line -> line.matches("forebay: (WARN|ERROR) .*")).toList();
+  }
+
+  @Override
+  public int awaitEnd() throws IOException, InterruptedException {
+    return program.awaitEnd();
+  }
+
+  @Override
   public String output() {
     return program.output();
   }

@@ -44,8 +44,8 @@ class ContainerKillIT {
       ChildReports last = container.lastLife(INNER, HEAP);
       last.tell(oracle);
       Oracle.Verdict verdict = oracle.requireSound(container.lines());
-      assertThat(lost(spooled, verdict)).as("only the ring's").isLessThanOrEqualTo(RING + THREADS);
-      assertThat(lost(busy, verdict)).as("only the ring's").isLessThanOrEqualTo(RING + THREADS);
+      assertThat(spooled.lost(verdict)).as("only the ring's").isLessThanOrEqualTo(RING + THREADS);
+      assertThat(busy.lost(verdict)).as("only the ring's").isLessThanOrEqualTo(RING + THREADS);
       assertThat(verdict.reports()).isZero();
       assertThat(last.status()).isEmpty();
       assertThat(SpoolPeek.spools(places.spool())).isEmpty();
@@ -68,8 +68,8 @@ class ContainerKillIT {
       ChildReports last = container.lastLife(INNER, HEAP);
       last.tell(oracle);
       Oracle.Verdict verdict = oracle.requireSound(container.lines());
-      assertThat(lost(spooled, verdict)).as("all of it").isEqualTo(spooled.offered());
-      assertThat(lost(busy, verdict)).isLessThanOrEqualTo(notForced(busy));
+      assertThat(spooled.lost(verdict)).as("all of it").isEqualTo(spooled.offered());
+      assertThat(busy.lost(verdict)).isLessThanOrEqualTo(notForced(busy));
       // Nobody is left who could know of the loss.
       assertThat(verdict.reports()).isZero();
       assertThat(last.status()).isEmpty();
@@ -106,14 +106,6 @@ class ContainerKillIT {
     life.tell(oracle);
     oracle.seen(container.lines());
     return life;
-  }
-
-  private static long lost(ChildReports life, Oracle.Verdict verdict) {
-    long lines = 0;
-    for (int thread = 0; thread < THREADS; thread++) {
-      lines += verdict.lines().getOrDefault(life.producer(thread), 0L);
-    }
-    return life.offered() - lines;
   }
 
   /** Events that only the kernel, the spool or the ring had. */

@@ -100,6 +100,16 @@ final class Engine implements AutoCloseable {
     }
   }
 
+  /** The process id by which this machine knows the first process of a container; 0 for none. */
+  long pid(String container) {
+    return Long.parseLong(run("inspect", "--format={{.State.Pid}}", container));
+  }
+
+  /** Whether there is a process with such an id. */
+  static boolean isAlive(long pid) {
+    return pid != 0 && Files.exists(Path.of("/proc/" + pid));
+  }
+
   /** Stops the daemon with all that it reads, as SIGSTOP does. */
   void freeze() throws Exception {
     daemon.signal("STOP");

@@ -1,8 +1,10 @@
 package dev.forebay.it.container;
 
 import dev.forebay.host.Await;
+import dev.forebay.host.Command;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.ChildReports;
+import dev.forebay.it.support.Killable;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.OtherUser;
 import dev.forebay.it.support.Places;
@@ -24,7 +26,7 @@ import java.util.stream.Collectors;
  * wanted, each time for another {@link ChildReports task}. Log and spool are where it sees them: in
  * /log/app and, unless said otherwise, /spool.
  */
-final class LogContainer implements AutoCloseable {
+final class LogContainer implements Killable {
 
   /** Where the directory with that of the log is mounted. */
   static final Path LOGS = Path.of("/log");
@@ -53,6 +55,9 @@ final class LogContainer implements AutoCloseable {
 
   /** Empty before its first life. */
   private String id = "";
+
+  /** Of its process, in its present or last life, as this machine knows it. */
+  private long pid;
 
   private ChildReports reports;
 
@@ -136,6 +141,7 @@ final class LogContainer implements AutoCloseable {
       id = engine.run(create.toArray());
     }
     engine.run("start", id);
+    pid = engine.pid(id);
     await("is up", () -> reports.progress().isUp());
     return reports;
   }
@@ -165,19 +171,24 @@ final class LogContainer implements AutoCloseable {
 
   /** Waits for something that its process does; fails at once when that is dead. */
   void await(String what, Callable<Boolean> condition) throws Exception {
-    long pid = pid();
-    boolean unused = Await.within(PATIENCE, () -> condition.call() || !isAlive(pid));
+    boolean unused = Await.within(PATIENCE, () -> condition.call() || !isAlive());
     if (!condition.call()) {
       throw new AssertionError("not in time, or dead: " + what + ": " + output());
     }
   }
 
-  private static boolean isAlive(long pid) {
-    return pid != 0 && Files.exists(Path.of("/proc/" + pid));
+  @Override
+  public boolean isAlive() {
+    return Engine.isAlive(pid);
   }
 
-  /** What its processes wrote on the console. */
-  String output() {
+  @Override
+  public void signal(String name) throws IOException {
+    Command.run("kill", "-" + name, String.valueOf(pid));
+  }
+
+  @Override
+  public String output() {
     return engine.run("logs", id);
   }
 
@@ -192,15 +203,14 @@ final class LogContainer implements AutoCloseable {
     engine.run("stop", "--time=" + grace.toSeconds(), id);
   }
 
-  /** The process id that this machine knows its process by; 0 for none. */
   long pid() {
-    return Long.parseLong(engine.run("inspect", "--format={{.State.Pid}}", id));
+    return pid;
   }
 
   /** Waits for the end of this life, in which no log call took too long; the exit code. */
-  int awaitEnd() throws IOException {
-    long pid = pid();
-    if (!Await.within(PATIENCE, () -> !isAlive(pid))) {
+  @Override
+  public int awaitEnd() throws IOException {
+    if (!Await.within(PATIENCE, () -> !isAlive())) {
       throw new AssertionError("did not end: " + output());
     }
     reports.requireCeiling();

@@ -1,9 +1,12 @@
 package dev.forebay.it.container;
 
 import dev.forebay.host.Await;
+import dev.forebay.host.Command;
 import dev.forebay.it.apart.Ship;
+import dev.forebay.it.support.Killable;
 import dev.forebay.it.support.Program;
 import dev.forebay.it.tool.Tool;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,17 +14,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A container whose first process ships for those of others: a sidecar. */
-final class ShipContainer implements AutoCloseable {
+final class ShipContainer implements Killable {
 
   /** What it takes of the grace period of its container. */
   private static final Duration GRACE = Duration.ofSeconds(3);
 
   private final Engine engine;
   private final String id;
+  private final long pid;
 
   private ShipContainer(Engine engine, String id) {
     this.engine = engine;
     this.id = id;
+    this.pid = engine.pid(id);
   }
 
   /**
@@ -60,11 +65,23 @@ final class ShipContainer implements AutoCloseable {
     Await.process(text + ": " + output(), () -> output().contains(text));
   }
 
-  int exitCode() {
+  @Override
+  public boolean isAlive() {
+    return Engine.isAlive(pid);
+  }
+
+  @Override
+  public void signal(String name) throws IOException {
+    Command.run("kill", "-" + name, String.valueOf(pid));
+  }
+
+  @Override
+  public int awaitEnd() {
     return Integer.parseInt(engine.run("wait", id));
   }
 
-  String output() {
+  @Override
+  public String output() {
     return engine.run("logs", id);
   }
 

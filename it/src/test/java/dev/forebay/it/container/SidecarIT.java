@@ -67,7 +67,7 @@ class SidecarIT {
       last.tell(oracle);
       awaitDrained(ship);
       ship.stop(GRACE);
-      assertThat(ship.exitCode()).as(ship.output()).isZero();
+      assertThat(ship.awaitEnd()).as(ship.output()).isZero();
       oracle.requireSound(app.lines());
       assertThat(ship.shipped()).isEqualTo(verdict.lineCount() + last.offered());
     }
@@ -104,7 +104,7 @@ class SidecarIT {
         all.tell(oracle);
         oracle.complete(0).requireSound(LogFiles.of(log).lines());
         next.stop(GRACE);
-        assertThat(next.exitCode()).as(next.output()).isZero();
+        assertThat(next.awaitEnd()).as(next.output()).isZero();
         assertThat(next.shipped()).isLessThanOrEqualTo(left);
       }
     }

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import net.logstash.logback.appender.LoggingEventAsyncDisruptorAppender;
 
 /** A {@link LoggingChild} seen from the parent, with what it reports. */
-public final class Child extends ChildReports implements AutoCloseable {
+public final class Child extends ChildReports implements Killable {
 
   /** In place of a number of messages between two flushes: a call that returns is acknowledged. */
   public static final int EACH_CALL = -1;
@@ -111,7 +111,7 @@ public final class Child extends ChildReports implements AutoCloseable {
     program.kill();
   }
 
-  /** Sends it a signal, {@code STOP} for example. */
+  @Override
   public void signal(String name) throws IOException, InterruptedException {
     program.signal(name);
   }
@@ -121,7 +121,7 @@ public final class Child extends ChildReports implements AutoCloseable {
     program.closeInput();
   }
 
-  /** Waits for its end; the exit code. */
+  @Override
   public int awaitEnd() throws IOException, InterruptedException {
     return program.awaitEnd();
   }
@@ -131,6 +131,7 @@ public final class Child extends ChildReports implements AutoCloseable {
     return program.pid();
   }
 
+  @Override
   public boolean isAlive() {
     return program.isAlive();
   }

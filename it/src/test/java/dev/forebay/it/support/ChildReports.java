@@ -85,6 +85,15 @@ public class ChildReports {
     }
   }
 
+  /** Messages that it began to log and that are not in the log. */
+  public long lost(Oracle.Verdict verdict) {
+    long lines = 0;
+    for (int thread = 0; thread < task.threads(); thread++) {
+      lines += verdict.lines().getOrDefault(producer(thread), 0L);
+    }
+    return offered() - lines;
+  }
+
   /** Fails if one of its log calls took too long. */
   public void requireCeiling() throws IOException {
     CallTimes.requireCeiling(progress.longestOwnCallNs(), text("logback.xml"));
