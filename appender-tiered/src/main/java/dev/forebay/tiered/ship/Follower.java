@@ -37,6 +37,9 @@ public final class Follower implements Agent {
   /** When the last record was committed, or none waited. */
   private long movedNs;
 
+  /** When another process was last seen to hold the lock. */
+  private long heldNs;
+
   private boolean isFailing;
   private final Once once;
 
@@ -54,6 +57,7 @@ public final class Follower implements Agent {
     this.patienceNs = patienceNs;
     this.once = new Once(listener);
     this.movedNs = clock.nanoTime();
+    this.heldNs = movedNs;
   }
 
   @Override
@@ -76,8 +80,9 @@ public final class Follower implements Agent {
     } else if (look.isDue(nowNs)) {
       look.done(nowNs, LOOK_NS);
       showFault(fault());
-      if (nowNs - movedNs >= (patienceNs == Long.MAX_VALUE ? LONG_NS : patienceNs)) {
-        shipIfNobodyDoes(nowNs);
+      long limitNs = patienceNs == Long.MAX_VALUE ? LONG_NS : patienceNs;
+      if (nowNs - movedNs >= limitNs) {
+        shipIfNobodyDoes(nowNs, limitNs);
       }
     }
     return hasMoved ? 1 : 0;
@@ -150,12 +155,15 @@ public final class Follower implements Agent {
     }
   }
 
-  private void shipIfNobodyDoes(long nowNs) {
+  private void shipIfNobodyDoes(long nowNs, long limitNs) {
     try {
       if (!queue.locks.isShipper(nowNs)) {
+        heldNs = nowNs;
         return;
       }
-      if (patienceNs == Long.MAX_VALUE) {
+      if (nowNs - heldNs < limitNs) {
+        queue.locks.handBack(); // the next shipper may be starting
+      } else if (patienceNs == Long.MAX_VALUE) {
         queue.locks.handBack();
         once.warn(
             NOBODY,
@@ -173,7 +181,7 @@ public final class Follower implements Agent {
         }
         listener.warn(
             "Nobody has shipped to %s for %d s: this process does until a forebay ship comes"
-                .formatted(queue.destination.name(), (nowNs - movedNs) / 1_000_000_000));
+                .formatted(queue.destination.name(), limitNs / 1_000_000_000));
       }
     } catch (IOException e) {
       listener.failed(e);

@@ -88,6 +88,25 @@ class ApartTest {
     end(owner);
   }
 
+  /** As when one is restarted while the disk is full. */
+  @Test
+  void anOwnerWaitsAsLongAsEverOnceAShipperThatFailedIsGone() throws IOException {
+    ApartOwner owner = world.owner().log(5).turns(1);
+    ApartShipper stuck = world.shipper();
+    stuck.disk.affecting(path -> path.endsWith("app.log")).failFrom(Op.OPEN, 1, ApartTest::full);
+    stuck.turns(2);
+    world.pass(LONG);
+    owner.turns(2);
+    stuck.die();
+    owner.turns(4);
+    assertThat(owner.ships()).isFalse();
+    assertThat(owner.account.warnings).isEmpty();
+    world.pass(LONG);
+    owner.turns(2);
+    assertThat(owner.ships()).isTrue();
+    end(owner);
+  }
+
   /** They are its owner's, also once they are shipped. */
   @Test
   void aShipperChangesNoFileOfALiveSpool() throws IOException {
