@@ -5,7 +5,8 @@ import dev.forebay.tiered.apart.ShippedLog;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -35,6 +36,12 @@ final class NodeShipping implements Shipping {
   /** Of one look, so that a machine with many users is not busy with starts only. */
   private static final int STARTS = 4;
 
+  /**
+   * Users with children, of some 60 MB each: who has subordinate ids can make directories of 65,536
+   * users.
+   */
+  static final int MOST_USERS = 128;
+
   private static final long ANSWER_MS = 1000;
 
   /** What is known of a user. Guarded by the shipping. */
@@ -46,6 +53,9 @@ final class NodeShipping implements Shipping {
     long pauseNs = SHORTEST_PAUSE_NS;
     long seenNs;
     boolean hasFailed;
+
+    /** One of those with children, also while it has none. */
+    boolean isAdmitted;
 
     Known(SpoolUsers.User user, long nowNs) {
       this.user = user;
@@ -61,8 +71,9 @@ final class NodeShipping implements Shipping {
   private final CountDownLatch closed = new CountDownLatch(1);
 
   // Guarded by this.
-  private final Map<Integer, Known> known = new HashMap<>();
+  private final Map<Integer, Known> known = new LinkedHashMap<>(); // as they came
   private boolean canStart = true;
+  private boolean isFull;
   private long messagesNs;
 
   NodeShipping(
@@ -114,6 +125,7 @@ final class NodeShipping implements Shipping {
         one.user = user;
       }
     }
+    admit();
     int starts = 0;
     for (Known one : List.copyOf(known.values())) {
       boolean isUsed = nowNs - one.seenNs < UNUSED_NS;
@@ -125,7 +137,8 @@ final class NodeShipping implements Shipping {
       } else if (child == null && !isUsed) {
         known.remove(one.user.id());
       }
-      if (one.child == null && isUsed && nowNs - one.mayStartNs >= 0 && starts < STARTS) {
+      boolean isMissing = one.child == null && isUsed && one.isAdmitted;
+      if (isMissing && nowNs - one.mayStartNs >= 0 && starts < STARTS) {
         starts++;
         start(one, nowNs);
       }
@@ -134,6 +147,24 @@ final class NodeShipping implements Shipping {
       messagesNs = nowNs;
       children().forEach(UserShip::allowMessages);
     }
+  }
+
+  /** Chooses who gets a child: first accounts of the system, then others, as they came. */
+  private void admit() {
+    List<Known> waiting = new ArrayList<>(known.values());
+    waiting.removeIf(one -> one.isAdmitted);
+    int free = MOST_USERS - (known.size() - waiting.size());
+    waiting.sort(Comparator.comparing(one -> !one.user.isKnown()));
+    for (Known one : waiting) {
+      one.isAdmitted = free-- > 0;
+      one.hasFailed |= !one.isAdmitted;
+    }
+    if (free < 0 && !isFull) {
+      messages.warn(
+          "%s users have spools; processes ship for %d of them at most, and leave those of %s to their applications"
+              .formatted(Text.count(known.size()), MOST_USERS, Text.count(-free)));
+    }
+    isFull = free < 0;
   }
 
   private void ended(Known one, UserShip child, long nowNs, boolean isUsed) {

@@ -73,11 +73,15 @@ class NodeShippingTest {
   }
 
   private Path user() throws IOException {
+    return user(UID);
+  }
+
+  private Path user(int uid) throws IOException {
     assumeTrue(Files.getAttribute(base, "unix:uid").equals(0), "no root");
-    Path user = base.resolve("forebay-" + UID);
+    Path user = base.resolve("forebay-" + uid);
     Files.createDirectory(
         user, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    Files.setAttribute(user, "unix:uid", UID);
+    Files.setAttribute(user, "unix:uid", uid);
     Files.setAttribute(user, "unix:gid", GID);
     return user;
   }
@@ -134,6 +138,36 @@ class NodeShippingTest {
           return node.logs().isEmpty();
         });
     assertThat(said).isEmpty();
+  }
+
+  /** Who has subordinate ids can make directories of 65,536 users. */
+  @Test
+  void usersWithoutNumberTakeTheirPlaceFromNobodyAndNotTheMemory() throws IOException {
+    script = "exit 1";
+    user();
+    await(
+        "ended",
+        () -> {
+          node.look();
+          return !said.isEmpty();
+        });
+    script = ANSWERS;
+    for (int i = 0; i < NodeShipping.MOST_USERS; i++) {
+      user(100_000 + i);
+    }
+    int account = 65_534; // nobody
+    user(account);
+    nowNs.addAndGet(MINUTE_NS / 2);
+    for (int i = 0; i < NodeShipping.MOST_USERS; i++) {
+      node.look();
+    }
+    List<Integer> ids = started.stream().map(SpoolUsers.User::id).toList();
+    assertThat(ids).hasSize(1 + NodeShipping.MOST_USERS).contains(account);
+    assertThat(ids).filteredOn(id -> id == UID).as("the second is in its place").hasSize(2);
+    await("looked", node::hasLooked);
+    assertThat(node.missing()).isEqualTo(2);
+    await("said", () -> said.size() == 2);
+    assertThat(said.get(1)).contains("leave those of 2 to their applications");
   }
 
   @Test
