@@ -3,6 +3,7 @@ package dev.forebay.benchmarks;
 import dev.forebay.benchmarks.lab.host.Lab;
 import dev.forebay.benchmarks.lab.report.Report;
 import dev.forebay.benchmarks.many.ManyAppenders;
+import dev.forebay.benchmarks.many.ManyJvms;
 import dev.forebay.pipeline.WakeUps;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,8 +19,8 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
  * {@code lab ...} runs the latency lab, {@code report <directory>} writes its page again, {@code
- * many-appenders} measures what many idle appenders cost, {@code wake-ups} when the flusher gets
- * up.
+ * many-appenders} measures what many idle appenders cost, {@code many-jvms} what many programs with
+ * one each, {@code wake-ups} when the flusher gets up.
  *
  * <p>Anything else is for JMH, whose own main this is, with two differences: a void run fails the
  * whole command, and the results are printed once more as a table with times and accounts side by
@@ -41,6 +42,8 @@ public final class Main {
       System.exit(Lab.run(words.subList(1, words.size())));
     } else if (!words.isEmpty() && words.get(0).equals("many-appenders")) {
       ManyAppenders.run(words.subList(1, words.size()));
+    } else if (!words.isEmpty() && words.get(0).equals("many-jvms")) {
+      ManyJvms.run(words.subList(1, words.size()));
     } else if (!words.isEmpty() && words.get(0).equals("wake-ups")) {
       WakeUps.run(words.subList(1, words.size()));
     } else if (words.size() == 2 && words.get(0).equals("report")) {

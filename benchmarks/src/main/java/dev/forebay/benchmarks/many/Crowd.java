@@ -12,6 +12,7 @@ import dev.forebay.benchmarks.ScratchDirectories;
 import dev.forebay.host.Command;
 import dev.forebay.tiered.TieredAppender;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +68,8 @@ final class Crowd {
   private String measure(ScratchDirectories scratch, Shipper shipper)
       throws IOException, InterruptedException {
     for (int number = 0; number < size; number++) {
-      appenders.add(appender(number, scratch));
+      Path log = scratch.logFile().resolveSibling("app-" + number + ".log");
+      appenders.add(appender(kind, context, "A" + number, log, scratch.spool()));
     }
     Held heldBefore = Held.now();
     Footprint before = Footprint.now();
@@ -86,8 +88,7 @@ final class Crowd {
     Thread.sleep(idle.toMillis());
     Footprint after = Footprint.now();
     Held held = Held.now();
-    String spoolBytes =
-        Command.run("du", "-s", "-B1", scratch.spool().toString()).split("\\s", 2)[0];
+    long spoolKib = kib(scratch.spool());
     String ofShipper = shipper.row(idle);
     requireCommitted();
     long stopNs = System.nanoTime();
@@ -106,7 +107,7 @@ final class Crowd {
             (after.residentKib() - before.residentKib()) / KIB,
             (held.heapBytes() - heldBefore.heapBytes()) / KIB / KIB,
             (held.directBytes() - heldBefore.directBytes()) / KIB / KIB,
-            Long.parseLong(spoolBytes) / (long) KIB,
+            spoolKib,
             TimeUnit.NANOSECONDS.toMillis(startedNs),
             startedCpuMs,
             TimeUnit.NANOSECONDS.toMillis(stoppedNs),
@@ -122,25 +123,30 @@ final class Crowd {
     }
   }
 
+  /** What the files in a directory take. */
+  static long kib(Path directory) throws IOException {
+    return Long.parseLong(Command.run("du", "-s", "-k", directory.toString()).split("\\s", 2)[0]);
+  }
+
   private static Duration cpu() {
     return ProcessHandle.current().info().totalCpuDuration().orElseThrow();
   }
 
-  private Appender<ILoggingEvent> appender(int number, ScratchDirectories scratch) {
+  /** One that is the only appender of a logger with its name; not started. */
+  static Appender<ILoggingEvent> appender(
+      Kind kind, LoggerContext context, String name, Path log, Path spool) {
     PatternLayoutEncoder encoder = new PatternLayoutEncoder();
     encoder.setContext(context);
     encoder.setPattern("%d %-5level %logger - %msg%n");
     encoder.start();
-    String name = "A" + number;
-    String log = scratch.logFile().resolveSibling("app-" + number + ".log").toString();
     TimeBasedRollingPolicy<ILoggingEvent> policy = new TimeBasedRollingPolicy<>();
     policy.setContext(context);
     policy.setFileNamePattern(log + ".%d");
     FileAppender<ILoggingEvent> appender =
-        kind == Kind.ROLLING ? rolling(policy) : tiered(policy, scratch);
+        kind == Kind.ROLLING ? rolling(policy) : tiered(kind, policy, spool);
     appender.setContext(context);
     appender.setName(name);
-    appender.setFile(log);
+    appender.setFile(log.toString());
     appender.setEncoder(encoder);
     policy.setParent(appender);
     policy.start();
@@ -150,10 +156,10 @@ final class Crowd {
     return appender;
   }
 
-  private FileAppender<ILoggingEvent> tiered(
-      TimeBasedRollingPolicy<ILoggingEvent> policy, ScratchDirectories scratch) {
+  private static FileAppender<ILoggingEvent> tiered(
+      Kind kind, TimeBasedRollingPolicy<ILoggingEvent> policy, Path spool) {
     TieredAppender appender = new TieredAppender();
-    appender.setSpoolDirectory(scratch.spool().toString());
+    appender.setSpoolDirectory(spool.toString());
     appender.setRollingPolicy(policy);
     if (kind == Kind.APART) {
       appender.setShipping("apart");

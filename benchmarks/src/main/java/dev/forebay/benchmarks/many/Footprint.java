@@ -15,15 +15,27 @@ import java.util.List;
  * of each. So processor time is that of the process.
  *
  * @param threads threads of appenders
+ * @param allThreads all threads of the process
  * @param files open files of the whole process
  * @param residentKib resident memory of the whole process
+ * @param sharedKib the same, of a page that several processes have only this one's share
  * @param begun threads that the process has ever had
  * @param cpuNs processor time of the whole process
  */
-record Footprint(int threads, int files, long residentKib, long begun, long cpuNs) {
+record Footprint(
+    int threads,
+    int allThreads,
+    int files,
+    long residentKib,
+    long sharedKib,
+    long begun,
+    long cpuNs) {
 
   /** Names of our threads begin with this. */
   private static final String OURS = "forebay-";
+
+  /** Of no process. */
+  static final Footprint NONE = new Footprint(0, 0, 0, 0, 0, 0, 0);
 
   /** That of this process. */
   static Footprint now() throws IOException {
@@ -48,13 +60,26 @@ record Footprint(int threads, int files, long residentKib, long begun, long cpuN
       }
     }
     List<String> whole = Files.readAllLines(process.resolve("status"));
-    String resident = field(whole, "VmRSS:");
     return new Footprint(
         threads,
+        Integer.parseInt(field(whole, "Threads:")),
         openFiles(process, isOwn),
-        Long.parseLong(resident.substring(0, resident.indexOf(' '))),
+        kib(whole, "VmRSS:"),
+        kib(Files.readAllLines(process.resolve("smaps_rollup")), "Pss:"),
         isOwn ? ManagementFactory.getThreadMXBean().getTotalStartedThreadCount() : 0,
         handle.info().totalCpuDuration().orElseThrow().toNanos());
+  }
+
+  /** That of two processes together. */
+  Footprint plus(Footprint other) {
+    return new Footprint(
+        threads + other.threads,
+        allThreads + other.allThreads,
+        files + other.files,
+        residentKib + other.residentKib,
+        sharedKib + other.sharedKib,
+        begun + other.begun,
+        cpuNs + other.cpuNs);
   }
 
   private static int openFiles(Path process, boolean isOwn) throws IOException {
@@ -65,6 +90,11 @@ record Footprint(int threads, int files, long residentKib, long begun, long cpuN
       }
     }
     return files;
+  }
+
+  private static long kib(List<String> lines, String name) {
+    String size = field(lines, name);
+    return Long.parseLong(size.substring(0, size.indexOf(' ')));
   }
 
   private static String field(List<String> status, String name) {

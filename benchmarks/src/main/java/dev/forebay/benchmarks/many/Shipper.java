@@ -14,7 +14,7 @@ final class Shipper implements AutoCloseable {
   private static final double PERCENT = 100;
 
   private final @Nullable Process process;
-  private @Nullable Footprint settled;
+  private Footprint settled = Footprint.NONE;
 
   private Shipper(@Nullable Process process) {
     this.process = process;
@@ -40,31 +40,43 @@ final class Shipper implements AutoCloseable {
             : null);
   }
 
+  /** What it holds and has used; 0 if there is none. */
+  Footprint now() throws IOException {
+    return process == null ? Footprint.NONE : Footprint.of(process.toHandle());
+  }
+
+  /** Kills it like {@code kill -9}. */
+  void kill() throws InterruptedException {
+    if (process != null) {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
   /** From now on nothing is logged. */
   void settled() throws IOException {
-    settled = process == null ? null : Footprint.of(process.toHandle());
+    settled = now();
   }
 
   /** What it holds now, and has used since. */
   String row(Duration idle) throws IOException {
-    Footprint before = settled;
-    if (process == null || before == null) {
+    if (process == null) {
       return "";
     }
-    Footprint now = Footprint.of(process.toHandle());
+    Footprint now = now();
     return String.format(
         Locale.ROOT,
         "| its shipper | | %,d | | %,d | %.1f MB | | | | | | | | %.3f %% |%n",
         now.threads(),
         now.files(),
         now.residentKib() / KIB,
-        PERCENT * (now.cpuNs() - before.cpuNs()) / idle.toNanos());
+        PERCENT * (now.cpuNs() - settled.cpuNs()) / idle.toNanos());
   }
 
   @Override
   public void close() throws IOException {
     if (process != null) {
       process.getOutputStream().close();
+      process.onExit().join(); // before its directories are deleted
     }
   }
 }
