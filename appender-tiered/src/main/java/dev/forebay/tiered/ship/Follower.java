@@ -22,6 +22,9 @@ public final class Follower implements Agent {
   /** How often to look who ships. */
   private static final long LOOK_NS = 500_000_000;
 
+  /** When to begin to look whether somebody holds the lock: longer than most commits take. */
+  private static final long SLOW_NS = 2_000_000_000;
+
   /** When to say that nobody ships, if this process is not to. */
   private static final long LONG_NS = 10_000_000_000L;
 
@@ -81,7 +84,7 @@ public final class Follower implements Agent {
       look.done(nowNs, LOOK_NS);
       showFault(fault());
       long limitNs = patienceNs == Long.MAX_VALUE ? LONG_NS : patienceNs;
-      if (nowNs - movedNs >= limitNs) {
+      if (nowNs - movedNs >= Math.min(limitNs, SLOW_NS)) {
         shipIfNobodyDoes(nowNs, limitNs);
       }
     }
@@ -161,7 +164,7 @@ public final class Follower implements Agent {
         heldNs = nowNs;
         return;
       }
-      if (nowNs - heldNs < limitNs) {
+      if (nowNs - movedNs < limitNs || nowNs - heldNs < limitNs) {
         queue.locks.handBack(); // the next shipper may be starting
       } else if (patienceNs == Long.MAX_VALUE) {
         queue.locks.handBack();

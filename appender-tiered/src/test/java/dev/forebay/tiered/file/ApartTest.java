@@ -12,6 +12,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Owners of spools and what ships for them, step by step. */
 @Tag("once")
@@ -88,15 +90,15 @@ class ApartTest {
     end(owner);
   }
 
-  /** As when one is restarted while the disk is full. */
-  @Test
-  void anOwnerWaitsAsLongAsEverOnceAShipperThatFailedIsGone() throws IOException {
+  /** As when one is restarted while the disk is full, for less than that or for longer. */
+  @ParameterizedTest
+  @ValueSource(ints = {14, 40})
+  void anOwnerWaitsAsLongAsEverOnceAShipperThatFailedIsGone(int turns) throws IOException {
     ApartOwner owner = world.owner().log(5).turns(1);
     ApartShipper stuck = world.shipper();
     stuck.disk.affecting(path -> path.endsWith("app.log")).failFrom(Op.OPEN, 1, ApartTest::full);
     stuck.turns(2);
-    world.pass(LONG);
-    owner.turns(2);
+    owner.turns(turns);
     stuck.die();
     owner.turns(4);
     assertThat(owner.ships()).isFalse();
