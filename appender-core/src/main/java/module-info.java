@@ -10,8 +10,10 @@ module dev.forebay.core {
   exports dev.forebay.observe;
   exports dev.forebay.agent to
       dev.forebay.tiered,
-      dev.forebay.kafka;
+      dev.forebay.kafka,
+      dev.forebay.otlp;
   exports dev.forebay.pipeline to
       dev.forebay.tiered,
-      dev.forebay.kafka;
+      dev.forebay.kafka,
+      dev.forebay.otlp;
 }

@@ -43,6 +43,7 @@ public final class CallerWords {
           "org.springframework.boot.",
           "co.elastic.logging.",
           "dev.forebay.json.",
+          "dev.forebay.otlp.",
           "dev.forebay.tiered.encode.");
 
   /** Packages whose classes only run when other parts call them. */

@@ -28,7 +28,8 @@ enum CallerEncoding {
           "net.logstash.logback.encoder.",
           BOOT,
           "co.elastic.logging.logback.",
-          "dev.forebay.json.");
+          "dev.forebay.json.",
+          "dev.forebay.otlp.");
 
   /**
    * The configured value, or else the one that fits the encoder. The known encoders can be used by

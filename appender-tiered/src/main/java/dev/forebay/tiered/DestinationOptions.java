@@ -1,9 +1,11 @@
 package dev.forebay.tiered;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.filter.Filter;
 import dev.forebay.ConfigFindings;
 import dev.forebay.tiered.ship.Target;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@code <destination>}, which gets the events instead of files. Implemented in modules of this
@@ -26,6 +28,15 @@ public interface DestinationOptions extends Target {
    * @hidden
    */
   byte[] attributes(ILoggingEvent event);
+
+  /**
+   * What encodes events where no {@code <encoder>} is configured; null if one is required.
+   *
+   * @hidden
+   */
+  default @Nullable Encoder<ILoggingEvent> encoder() {
+    return null;
+  }
 
   /**
    * Keeps its own log events from its own appender, an endless loop.

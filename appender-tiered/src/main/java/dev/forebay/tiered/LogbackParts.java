@@ -17,6 +17,7 @@ import ch.qos.logback.core.rolling.TriggeringPolicy;
 import ch.qos.logback.core.spi.LifeCycle;
 import dev.forebay.ConfigFindings;
 import dev.forebay.pipeline.CallerWords;
+import dev.forebay.tiered.encode.LineEncoder;
 import dev.forebay.tiered.file.RollingLog;
 import dev.forebay.tiered.ship.Target;
 import java.lang.reflect.Field;
@@ -69,6 +70,9 @@ final class LogbackParts {
   void start(ConfigFindings findings) {
     start("rollingPolicy", rollingPolicy, findings);
     start("triggeringPolicy", triggeringPolicy, findings);
+    if (appender.getEncoder() == null && options.destination != null) {
+      appender.setEncoder(options.destination.encoder());
+    }
     start("encoder", appender.getEncoder(), findings);
     if (appender.getEncoder() == null) {
       findings.error(
@@ -193,7 +197,8 @@ final class LogbackParts {
       }
       return Path.of(file == null ? "" : file).toAbsolutePath();
     } catch (InvalidPathException e) {
-      return Path.of(""); // check refuses it and says why
+      // Windows knows no colon in a name; what else is refused, check says why.
+      return Path.of(target == null ? "" : target.name().replace(':', '_'));
     }
   }
 
@@ -240,6 +245,9 @@ final class LogbackParts {
               && (foreign.isEmpty() // which needs no lambda
                   || foreign.stream().noneMatch(word -> LINE.matcher("\n" + word).matches()));
       return isKnown ? encoded(System.lineSeparator(), charset) : NOTHING;
+    }
+    if (encoder instanceof LineEncoder) {
+      return encoded("\n", UTF_8);
     }
     Class<?> writer = writerOf(encoder, "encode");
     boolean isKnown = // Boot's ends with what its formatter ends with

@@ -4,6 +4,7 @@ import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.identity.InstanceId;
 import dev.forebay.tiered.ship.Destination;
 import dev.forebay.tiered.ship.Records;
+import dev.forebay.tiered.ship.RefusedRecords;
 import dev.forebay.tiered.ship.ShippingListener;
 import dev.forebay.tiered.spool.Attributes;
 import dev.forebay.tiered.spool.RecordBatch;
@@ -53,7 +54,7 @@ final class TopicDestination implements Destination {
     this.settings = settings;
     this.lineEnd = lineEnd;
     this.listener = listener;
-    this.refused = new RefusedRecords(settings.topic(), listener);
+    this.refused = new RefusedRecords(name(), listener);
     this.batchBytes = settings.batchBytes();
   }
 
@@ -163,7 +164,7 @@ final class TopicDestination implements Destination {
       EventAttributes attributes = EventAttributes.decode(Attributes.take(payload));
       boolean isAlone = suspects.isAlone(sequence);
       if (suspects.isSetAside(sequence)) {
-        refused.add(records, sequence, bytesOf(payload));
+        refused.add(records, sequence, bytesOf(payload), "");
         records.refuse();
       } else if (!isAlone || !records.hasUncommitted()) {
         byte[] key = attributes.key() == null ? appenderKey : attributes.key();

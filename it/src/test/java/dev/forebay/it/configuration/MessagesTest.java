@@ -98,7 +98,8 @@ class MessagesTest {
                 "appender-tiered/dropwizard/src/main/java",
                 "appender-tiered/access/src/main/java",
                 "appender-tiered/json/src/main/java",
-                "appender-tiered/kafka/src/main/java")
+                "appender-tiered/kafka/src/main/java",
+                "appender-tiered/otlp/src/main/java")
             .stream()
             .filter(file -> !file.toString().contains("/inspect/")) // prints for the tool
             .map(Source::of)

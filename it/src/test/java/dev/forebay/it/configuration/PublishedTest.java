@@ -46,11 +46,11 @@ class PublishedTest {
       if (source
           .toString()
           .matches(
-              ".*(core|tiered|micrometer|json|starter|dropwizard|access|kafka)/src/main/java/.*")) {
+              ".*(core|tiered|micrometer|json|starter|dropwizard|access|kafka|otlp)/src/main/java/.*")) {
         String text = Files.readString(source);
         String inPackage = all(PACKAGE, text).stream().findFirst().orElse("");
         if (exported.contains(inPackage)
-            || inPackage.matches("dev.forebay.(boot|micrometer|json|dropwizard|access|kafka)")) {
+            || inPackage.matches("dev.forebay.(boot|micrometer|json|dropwizard|access|kafka|otlp)")) {
           TYPE.matcher(text)
               .results()
               .filter(type -> !type.group(1).contains("@hidden"))

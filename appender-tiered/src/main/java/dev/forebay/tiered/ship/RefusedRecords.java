@@ -1,35 +1,40 @@
-package dev.forebay.kafka;
+package dev.forebay.tiered.ship;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
-import dev.forebay.tiered.ship.Records;
-import dev.forebay.tiered.ship.ShippingListener;
 import dev.forebay.tiered.spool.SpoolBudgets;
 import dev.forebay.tiered.spool.SpoolNames;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
-/** Keeps the lines that are refused, in a file beside the spool. For the shipper's thread. */
-final class RefusedRecords {
+/**
+ * Keeps the lines that a destination refuses, in a file beside the spool. For the shipper's thread.
+ */
+public final class RefusedRecords {
 
   /** Of all such files of a log: they are in memory. */
   private static final long MAX_BYTES = 16L << 20;
 
-  private final String topic;
+  private final String destination;
   private final ShippingListener listener;
 
   /** File and number of the last one: if the commit fails that follows each, it comes again. */
   private String last = "";
 
-  RefusedRecords(String topic, ShippingListener listener) {
-    this.topic = topic;
+  /** With the destination's name for messages. */
+  public RefusedRecords(String destination, ShippingListener listener) {
+    this.destination = destination;
     this.listener = listener;
   }
 
-  /** Keeps a refused record and reports it, or reports why it cannot be kept. */
-  void add(Records records, long sequence, byte[] line) {
+  /**
+   * Keeps a refused record and reports it, or reports why it cannot be kept.
+   *
+   * @param why what the destination says, in parentheses after a space; empty if it is not known
+   */
+  public void add(Records records, long sequence, byte[] line, String why) {
     Path file = SpoolNames.refused(records.directory().path(), records.instance());
     String added = file + " " + sequence;
     if (added.equals(last)) {
@@ -53,7 +58,7 @@ final class RefusedRecords {
       fault = "it cannot be kept: " + e;
     }
     listener.warn(
-        "The topic %s refuses an event of %d bytes, number %d of its spool; %s"
-            .formatted(topic, line.length, sequence, fault));
+        "The %s refuses an event of %d bytes%s, number %d of its spool; %s"
+            .formatted(destination, line.length, why, sequence, fault));
   }
 }

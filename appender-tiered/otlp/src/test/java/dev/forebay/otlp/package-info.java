@@ -1,0 +1,4 @@
+@NullMarked
+package dev.forebay.otlp;
+
+import org.jspecify.annotations.NullMarked;
