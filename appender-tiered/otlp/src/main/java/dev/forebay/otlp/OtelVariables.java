@@ -52,7 +52,7 @@ final class OtelVariables {
     return pairs;
   }
 
-  private static String decoded(String percent) {
+  static String decoded(String percent) {
     try {
       return URLDecoder.decode(percent.replace("+", "%2B"), UTF_8);
     } catch (IllegalArgumentException e) {

@@ -82,8 +82,8 @@ public final class OtlpDestination implements DestinationOptions {
   }
 
   /**
-   * Attributes of what logs, as {@code name=value}, separated by commas; may be repeated. {@code
-   * service.name} is {@code unknown_service:java} unless it is configured.
+   * Attributes of what logs, as {@code name=value}, separated by commas, which are {@code %2C} in a
+   * value; may be repeated. {@code service.name} is {@code unknown_service:java} unless it is configured.
    */
   public void addResource(String attributes) {
     resource.add(attributes);
@@ -160,12 +160,12 @@ public final class OtlpDestination implements DestinationOptions {
     Path certificate = file("clientCertificate", clientCertificate, "CLIENT_CERTIFICATE", findings);
     Path key = file("clientKey", clientKey, "CLIENT_KEY", findings);
     if ((certificate == null) != (key == null)) {
-      findings.error("<clientCertificate> and <clientKey> need each other: write both or none");
+      findings.error("<clientCertificate> and <clientKey> must be both there, or none");
     }
     String protocol = variables.exporter("PROTOCOL");
     if (protocol != null && !protocol.equals(PROTOCOL)) {
       findings.warn(
-          "OTEL_EXPORTER_OTLP_PROTOCOL is %s: <destination> sends %s, to another port than gRPC's"
+          "OTEL_EXPORTER_OTLP_PROTOCOL is %s: must be %s, which <destination> sends to another port than gRPC's"
               .formatted(protocol, PROTOCOL));
     }
     byte[] described = resource(findings);
@@ -207,7 +207,7 @@ public final class OtlpDestination implements DestinationOptions {
     }
     if (to.getRawPath().isEmpty() || to.getRawPath().equals("/")) {
       findings.warn(
-          "<endpoint> of <destination> has no path: collectors take logs at /v1/logs");
+          "<endpoint> of <destination> has no path: must be such as /v1/logs, where collectors take logs");
     }
     if (to.getUserInfo() != null) {
       toHeaders.putIfAbsent("Authorization", "Basic " + Endpoint.basic(to));
@@ -251,7 +251,7 @@ public final class OtlpDestination implements DestinationOptions {
           "%s of <destination> must be name=value, in characters that HTTP knows".formatted(where));
     } else if (OURS.contains(name.toLowerCase(Locale.ROOT))) {
       findings.error(
-          "%s of <destination>: %s is set by the client; remove it".formatted(where, name));
+          "%s of <destination>: %s must be left to the client: remove it".formatted(where, name));
     } else {
       to.put(name, value);
     }
@@ -269,9 +269,9 @@ public final class OtlpDestination implements DestinationOptions {
     for (String attribute : String.join(",", resource).split(",", -1)) {
       String[] pair = attribute.split("=", 2);
       if (pair.length == 2 && !pair[0].isBlank()) {
-        if (configured.put(pair[0].trim(), pair[1].trim()) != null) {
+        if (configured.put(pair[0].trim(), OtelVariables.decoded(pair[1].trim())) != null) {
           findings.error(
-              "<resource> of <destination> has %s twice: remove one".formatted(pair[0].trim()));
+              "<resource> of <destination> has %s twice: must be there once".formatted(pair[0].trim()));
         }
       } else if (!attribute.isBlank()) {
         findings.error(

@@ -5,6 +5,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.spi.ConfigurationEvent;
 import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.status.WarnStatus;
+import dev.forebay.tiered.TieredAppender;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -15,6 +16,7 @@ import org.springframework.boot.logging.LoggingSystemFactory;
 import org.springframework.boot.logging.logback.LogbackLoggingSystem;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 
 /**
@@ -37,6 +39,12 @@ final class ForebayLoggingSystem extends LogbackLoggingSystem {
     if (!context.isStarted()) {
       context.start();
     }
+    if (start.getEnvironment() instanceof ConfigurableEnvironment environment
+        && ForebayProperties.isEnabled(environment)
+        && ForebayProperties.wantsOtlp(environment)
+        && context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender(OtlpLog.NAME) == null) {
+      attach(OtlpLog.started(context, environment), context);
+    }
   }
 
   @Override
@@ -46,7 +54,9 @@ final class ForebayLoggingSystem extends LogbackLoggingSystem {
     if (file == null || environment == null || !ForebayProperties.isEnabled(environment)) {
       super.loadDefaults(start, file);
       String unused =
-          file != null || environment == null ? null : ForebayProperties.firstIn(environment);
+          file != null || environment == null || ForebayProperties.wantsOtlp(environment)
+              ? null
+              : ForebayProperties.firstIn(environment);
       if (unused != null) {
         context
             .getStatusManager()
@@ -75,6 +85,10 @@ final class ForebayLoggingSystem extends LogbackLoggingSystem {
     appender.setName("FILE");
     appender.setContext(context);
     appender.startAfter(earlier);
+    attach(appender, context);
+  }
+
+  private static void attach(TieredAppender appender, LoggerContext context) {
     if (!appender.isStarted()) {
       throw RefusedStart.of(errors(context, appender));
     }
@@ -85,7 +99,7 @@ final class ForebayLoggingSystem extends LogbackLoggingSystem {
   }
 
   /** Errors of properties; a log that cannot be written is retried and does not stop the start. */
-  private static String errors(LoggerContext context, FileAppender of) {
+  private static String errors(LoggerContext context, TieredAppender of) {
     return context.getStatusManager().getCopyOfStatusList().stream()
         .filter(status -> status.getEffectiveLevel() == Status.ERROR)
         .filter(status -> status.getOrigin() == of)

@@ -17,6 +17,7 @@ import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
+import org.springframework.util.ClassUtils;
 
 /**
  * The properties {@code forebay.*} of an application, with the meaning of the appender's properties
@@ -28,6 +29,12 @@ final class ForebayProperties {
 
   /** Whether Boot's file appender is replaced; default true. */
   static final String ENABLED = PREFIX + "enabled";
+
+  static final String OTLP = PREFIX + "otlp";
+
+  /** Where Boot 3.5 and 4 have what its own exporter needs. */
+  static final List<String> OTLP_OF_BOOT =
+      List.of("management.otlp.logging", "management.opentelemetry.logging.export.otlp");
 
   private final Environment environment;
 
@@ -59,6 +66,13 @@ final class ForebayProperties {
       throw new IllegalArgumentException(
           "%s is \"%s\": must be true or false".formatted(ENABLED, e.getValue()), e);
     }
+  }
+
+  /** Whether log records are sent: Boot's own endpoint counts where forebay-otlp is there. */
+  static boolean wantsOtlp(Environment environment) {
+    return environment.containsProperty(OTLP + ".endpoint")
+        || (OTLP_OF_BOOT.stream().anyMatch(each -> environment.containsProperty(each + ".endpoint"))
+            && ClassUtils.isPresent("dev.forebay.otlp.OtlpDestination", null));
   }
 
   /** The first property that is set, apart from {@link #ENABLED}; null if there is none. */
@@ -188,6 +202,7 @@ final class ForebayProperties {
   /** An environment variable may have such a name for another reason, so it is only a warning. */
   private void findUnknown(ConfigurableEnvironment in, Consumer<String> warn) {
     names.add(0, ENABLED.substring(PREFIX.length()));
+    names.addAll(List.of("otlp.endpoint", "otlp.compression", "otlp.timeout"));
     for (PropertySource<?> source : in.getPropertySources()) {
       boolean isVariable =
           source.getName().equals(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME);
@@ -212,6 +227,8 @@ final class ForebayProperties {
     String separators = isVariable ? "[._-]" : "[_-]"; // a dot is one only in a variable
     String bare = bare(name, separators);
     return name.toLowerCase(Locale.ROOT).matches(isVariable ? "forebay[._-].*" : "forebay\\..*")
+        && !bare.startsWith(bare(OTLP + ".headers.", separators))
+        && !bare.startsWith(bare(OTLP + ".resource.", separators))
         && names.stream().noneMatch(each -> bare(PREFIX + each, separators).equals(bare));
   }
 

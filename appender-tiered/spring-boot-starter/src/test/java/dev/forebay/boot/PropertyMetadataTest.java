@@ -40,7 +40,14 @@ class PropertyMetadataTest {
     assertThat(metadata().keySet())
         .containsExactlyInAnyOrderElementsOf(
             Stream.concat(
-                    Stream.of("management.health.forebay.enabled", ForebayProperties.ENABLED),
+                    Stream.of(
+                        "management.health.forebay.enabled",
+                        ForebayProperties.ENABLED,
+                        "forebay.otlp.endpoint",
+                        "forebay.otlp.compression",
+                        "forebay.otlp.timeout",
+                        "forebay.otlp.headers",
+                        "forebay.otlp.resource"),
                     names().stream().map(ForebayProperties.PREFIX::concat))
                 .toList());
     assertThat(metadata().values())

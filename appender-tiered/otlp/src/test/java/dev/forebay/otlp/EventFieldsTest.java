@@ -1,0 +1,345 @@
+package dev.forebay.otlp;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.util.JsonFormat;
+import dev.forebay.json.JsonLinesEncoder;
+import dev.forebay.tiered.identity.InstanceId;
+import dev.forebay.tiered.spool.Attributes;
+import io.opentelemetry.proto.collector.logs.v1.ExportLogsServiceRequest;
+import io.opentelemetry.proto.common.v1.AnyValue;
+import io.opentelemetry.proto.common.v1.KeyValue;
+import io.opentelemetry.proto.logs.v1.LogRecord;
+import io.opentelemetry.proto.logs.v1.LogsData;
+import io.opentelemetry.proto.logs.v1.ScopeLogs;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.slf4j.event.KeyValuePair;
+import org.slf4j.helpers.BasicMarkerFactory;
+import org.slf4j.Marker;
+
+/** What is decoded is what the event had, and what forebay-json writes of it as OTLP. */
+class EventFieldsTest {
+
+  private static final String TRACE = "5b8efff798038103d269b633813fc60c";
+  private static final String SPAN = "eee19b7ec3c1b174";
+  private static final Pattern ID = Pattern.compile("\"(traceId|spanId)\":\"([0-9a-f]+)\"");
+  private static final InstanceId SPOOL = InstanceId.random();
+  private static final LoggerContext CONTEXT = context();
+
+  private final EventFields fields = new EventFields();
+  private final BodyEncoder bodies = new BodyEncoder();
+
+  private static LoggerContext context() {
+    LoggerContext context = new LoggerContext();
+    context.setMDCAdapter(new LogbackMDCAdapter());
+    return context;
+  }
+
+  private static LoggingEvent event(
+      String message, Map<String, String> mdc, @Nullable Throwable throwable, KeyValuePair... pairs) {
+    LoggingEvent event =
+        new LoggingEvent(
+            "fqcn", CONTEXT.getLogger("shop.Cart"), Level.WARN, message, throwable, null);
+    event.setThreadName("main");
+    event.setMDCPropertyMap(mdc);
+    event.setInstant(Instant.ofEpochSecond(1_800_000_000, 123_456_789));
+    event.setKeyValuePairs(List.of(pairs));
+    return event;
+  }
+
+  private ScopeLogs scope(LoggingEvent... events) {
+    LogRequest request = new LogRequest(EventFields.resource(Map.of("a", "b")), new byte[] {'\n'});
+    for (int i = 0; i < events.length; i++) {
+      byte[] line = bodies.encode(events[i]);
+      byte[] payload = Attributes.join(fields.encode(events[i]), line, line.length);
+      request.add(ByteBuffer.wrap(payload), SPOOL, i);
+    }
+    try {
+      return ExportLogsServiceRequest.parseFrom(request.encode(false))
+          .getResourceLogs(0)
+          .getScopeLogs(0);
+    } catch (InvalidProtocolBufferException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private LogRecord record(LoggingEvent event) {
+    return scope(event).getLogRecords(0);
+  }
+
+  private static AnyValue value(LogRecord record, String key) {
+    List<KeyValue> all =
+        record.getAttributesList().stream().filter(one -> one.getKey().equals(key)).toList();
+    assertThat(all).as(key).hasSize(1);
+    return all.get(0).getValue();
+  }
+
+  @Test
+  void aRecordHasWhatTheEventHas() {
+    IllegalStateException gone = new IllegalStateException("gone");
+    LoggingEvent event = event("M\u00fcller\n", Map.of("user", "u1"), gone);
+    Marker marker = new BasicMarkerFactory().getDetachedMarker("A");
+    marker.add(new BasicMarkerFactory().getDetachedMarker("B"));
+    event.addMarker(marker);
+    ScopeLogs scope = scope(event);
+    assertThat(scope.getScope().getName()).isEqualTo("shop.Cart");
+    LogRecord record = scope.getLogRecords(0);
+    assertThat(record.getBody().getStringValue()).isEqualTo("M\u00fcller\n");
+    assertThat(record.getTimeUnixNano()).isEqualTo(1_800_000_000_123_456_789L);
+    assertThat(record.getObservedTimeUnixNano()).isEqualTo(1_800_000_000_123_456_789L);
+    assertThat(record.getSeverityNumberValue()).isEqualTo(13);
+    assertThat(record.getSeverityText()).isEqualTo("WARN");
+    assertThat(value(record, "thread.name").getStringValue()).isEqualTo("main");
+    assertThat(value(record, "user").getStringValue()).isEqualTo("u1");
+    assertThat(value(record, "exception.type").getStringValue())
+        .isEqualTo("java.lang.IllegalStateException");
+    assertThat(value(record, "exception.message").getStringValue()).isEqualTo("gone");
+    assertThat(value(record, "exception.stacktrace").getStringValue())
+        .startsWith("java.lang.IllegalStateException: gone\n\tat " + EventFieldsTest.class.getName());
+    assertThat(value(record, "logback.marker").getArrayValue().getValuesList())
+        .extracting(AnyValue::getStringValue)
+        .containsExactly("A", "B");
+    assertThat(value(record, LogRequest.UID).getStringValue()).isEqualTo(SPOOL + "-0");
+    assertThat(record.getDroppedAttributesCount()).isZero();
+  }
+
+  @Test
+  void severitiesAreOpenTelemetrys() {
+    assertThat(
+            List.of(Level.TRACE, Level.DEBUG, Level.INFO, Level.WARN, Level.ERROR).stream()
+                .map(EventFields::severityOf))
+        .containsExactly(1, 5, 9, 13, 17);
+  }
+
+  @Test
+  void traceAndSpanAreFieldsOfTheRecord() {
+    for (Map<String, String> mdc :
+        List.of(
+            Map.of("trace_id", TRACE, "span_id", SPAN, "trace_flags", "01"),
+            Map.of("traceId", TRACE, "spanId", SPAN, "trace_flags", "01"))) {
+      LogRecord record = record(event("x", mdc, null));
+      assertThat(record.getTraceId().toByteArray()).isEqualTo(HexFormat.of().parseHex(TRACE));
+      assertThat(record.getSpanId().toByteArray()).isEqualTo(HexFormat.of().parseHex(SPAN));
+      assertThat(record.getFlags()).isOne();
+      assertThat(record.getAttributesList())
+          .extracting(KeyValue::getKey)
+          .containsExactly("thread.name", LogRequest.UID);
+    }
+  }
+
+  @Test
+  void whatIdentifiesNoTraceIsAnAttribute() {
+    LogRecord record = record(event("x", Map.of("trace_id", "7", "span_id", SPAN), null));
+    assertThat(record.getTraceId().isEmpty()).isTrue();
+    assertThat(record.getSpanId().isEmpty()).isTrue();
+    assertThat(value(record, "trace_id").getStringValue()).isEqualTo("7");
+    assertThat(value(record, "span_id").getStringValue()).isEqualTo(SPAN);
+  }
+
+  @Test
+  void valuesHaveTheirTypes() {
+    LogRecord record =
+        record(
+            event(
+                "x",
+                Map.of(),
+                null,
+                new KeyValuePair("int", 7),
+                new KeyValuePair("long", Long.MIN_VALUE),
+                new KeyValuePair("double", Double.NaN),
+                new KeyValuePair("true", true),
+                new KeyValuePair("bytes", new byte[] {1, -1}),
+                new KeyValuePair("list", Arrays.asList("a", null, 1)),
+                new KeyValuePair("map", Map.of("k", 1)),
+                new KeyValuePair("big", BigInteger.TEN.pow(40).add(BigInteger.ONE)),
+                new KeyValuePair("null", null)));
+    assertThat(value(record, "int").getIntValue()).isEqualTo(7);
+    assertThat(value(record, "long").getIntValue()).isEqualTo(Long.MIN_VALUE);
+    assertThat(value(record, "double").getDoubleValue()).isNaN();
+    assertThat(value(record, "true").getBoolValue()).isTrue();
+    assertThat(value(record, "bytes").getBytesValue().toByteArray()).containsExactly(1, -1);
+    assertThat(value(record, "list").getArrayValue().getValuesList())
+        .extracting(AnyValue::getValueCase)
+        .containsExactly(
+            AnyValue.ValueCase.STRING_VALUE,
+            AnyValue.ValueCase.VALUE_NOT_SET,
+            AnyValue.ValueCase.INT_VALUE);
+    assertThat(value(record, "map").getKvlistValue().getValues(0).getValue().getIntValue())
+        .isOne();
+    assertThat(value(record, "big").getStringValue()).startsWith("1000").endsWith("0001");
+    assertThat(value(record, "null").hasStringValue()).isFalse();
+  }
+
+  @Test
+  void whatDoesNotFitIsLeftOutAndCounted() {
+    Throwable deep = new IllegalStateException("\u20ac".repeat(12_000));
+    LogRecord record =
+        record(
+            event(
+                "x",
+                Map.of("user", "u1"),
+                deep,
+                new KeyValuePair("text", "x".repeat(100_000)),
+                new KeyValuePair("list", Collections.nCopies(9_000, "0123456789")),
+                new KeyValuePair("k".repeat(100_000), 1)));
+    assertThat(record.getDroppedAttributesCount()).isEqualTo(3);
+    assertThat(value(record, "user").getStringValue()).isEqualTo("u1");
+    assertThat(value(record, "exception.stacktrace").getStringValue())
+        .startsWith("java.lang.IllegalStateException: \u20ac")
+        .endsWith("\u20ac...");
+    assertThat(record.getSerializedSize()).isBetween(65_000, 66_000);
+  }
+
+  @Test
+  void recordsOfALoggerAreTogetherInOrder() throws InvalidProtocolBufferException {
+    LogRequest request = new LogRequest(EventFields.resource(Map.of("a", "b")), new byte[0]);
+    Instant now = Instant.now();
+    int sequence = 0;
+    for (String logger : List.of("a", "a", "b", "a")) {
+      byte[] attributes = fields.encode(logger, now, Level.INFO);
+      byte[] payload = Attributes.join(attributes, new byte[] {'x'}, 1);
+      request.add(ByteBuffer.wrap(payload), SPOOL, sequence++);
+    }
+    assertThat(
+            ExportLogsServiceRequest.parseFrom(request.encode(false))
+                .getResourceLogs(0)
+                .getScopeLogsList())
+        .extracting(logs -> logs.getScope().getName() + logs.getLogRecordsCount())
+        .containsExactly("a2", "b1", "a1");
+  }
+
+  @Test
+  void whatIsDamagedIsSent() {
+    LogRequest request = new LogRequest(new byte[0], new byte[] {'\n'});
+    for (byte[] payload : List.of(new byte[0], new byte[] {9}, new byte[] {0, 1, 5, 'x'})) {
+      request.add(ByteBuffer.wrap(payload), SPOOL, 0);
+    }
+    assertThat(request.count()).isEqualTo(3);
+  }
+
+  /** The other module's lines have Base64 where the protocol has hexadecimal numbers. */
+  private static LogRecord asJson(LoggingEvent event) {
+    JsonLinesEncoder encoder = new JsonLinesEncoder();
+    encoder.setContext(CONTEXT);
+    encoder.setFormat("otlp");
+    encoder.start();
+    String base64 =
+        ID.matcher(new String(encoder.encode(event), UTF_8))
+            .replaceAll(
+                id ->
+                    "\"%s\":\"%s\""
+                        .formatted(
+                            id.group(1),
+                            Base64.getEncoder()
+                                .encodeToString(HexFormat.of().parseHex(id.group(2)))));
+    LogsData.Builder logs = LogsData.newBuilder();
+    try {
+      JsonFormat.parser().merge(base64, logs);
+    } catch (InvalidProtocolBufferException e) {
+      throw new AssertionError(base64, e);
+    }
+    return logs.getResourceLogs(0).getScopeLogs(0).getLogRecords(0);
+  }
+
+  private static LogRecord sorted(LogRecord record) {
+    List<KeyValue> attributes =
+        record.getAttributesList().stream()
+            .filter(one -> !one.getKey().equals(LogRequest.UID))
+            .sorted(Comparator.comparing(KeyValue::getKey))
+            .toList();
+    return record.toBuilder().clearAttributes().addAllAttributes(attributes).build();
+  }
+
+  @Property(tries = 500)
+  void itIsWhatTheLineEncoderWrites(
+      @ForAll("messages") String message,
+      @ForAll("mdcs") Map<String, String> mdc,
+      @ForAll("pairs") List<KeyValuePair> pairs,
+      @ForAll boolean throwing,
+      @ForAll boolean marked) {
+    Throwable throwable = throwing ? new IllegalStateException(message) : null;
+    LoggingEvent event = event(message, mdc, throwable, pairs.toArray(KeyValuePair[]::new));
+    if (marked) {
+      event.addMarker(new BasicMarkerFactory().getDetachedMarker("M"));
+    }
+    assertThat(sorted(record(event))).isEqualTo(sorted(asJson(event)));
+  }
+
+  @Provide
+  Arbitrary<String> messages() {
+    return texts().filter(text -> !text.isEmpty()); // there a body of "", here none
+  }
+
+  private static Arbitrary<String> texts() {
+    return Arbitraries.oneOf(
+        Arbitraries.strings().ascii().ofMaxLength(20),
+        Arbitraries.strings().withChars("\u0085\u2028\"\\\t\u00e9\u20ac").ofMaxLength(200),
+        Arbitraries.of(" ", "\uD83D\uDE00", "a\r\nb", "\uFEFF\uFFFF"));
+  }
+
+  private static Arbitrary<String> keys() {
+    return Arbitraries.of(
+        "a", "b", "user", "thread.name", "exception.type", "logback.marker", "trace_id", "traceId",
+        "span_id", "spanId", "trace_flags");
+  }
+
+  @Provide
+  Arbitrary<Map<String, String>> mdcs() {
+    Arbitrary<String> values = Arbitraries.oneOf(texts(), Arbitraries.of(TRACE, SPAN, "01", "00"));
+    return Arbitraries.maps(keys(), values).ofMaxSize(8).map(TreeMap::new);
+  }
+
+  @Provide
+  Arbitrary<List<KeyValuePair>> pairs() {
+    Arbitrary<Object> values =
+        Arbitraries.oneOf(
+            texts().map(Object.class::cast),
+            Arbitraries.integers().map(Object.class::cast),
+            Arbitraries.longs().map(Object.class::cast),
+            Arbitraries.doubles().map(Object.class::cast),
+            Arbitraries.floats().map(Object.class::cast),
+            Arbitraries.bigDecimals().map(Object.class::cast),
+            Arbitraries.bigIntegers().map(Object.class::cast),
+            Arbitraries.of(
+                true,
+                (byte) 1,
+                (short) -2,
+                'c',
+                new BigDecimal("1E+3"),
+                Float.NaN,
+                new int[] {1, -2},
+                new Object[] {null, List.of(1, "\u20ac"), Map.of("k", 2.5)},
+                new char[] {'x'},
+                new byte[] {0, -1},
+                new TreeMap<>(Map.of(1, List.of(), 2, "x".repeat(300)))));
+    return keys()
+        .flatMap(key -> values.injectNull(0.1).map(value -> new KeyValuePair(key, value)))
+        .list()
+        .ofMaxSize(6);
+  }
+}
