@@ -46,10 +46,9 @@ final class Endpoint {
 
   /** A text that was to be one, for messages: without user and query, as far as can be told. */
   static String hiding(String text) {
-    String before = text.replaceFirst("(?s)[?#].*", "?…");
-    int at = before.lastIndexOf('@');
-    int scheme = before.indexOf("//");
-    String begin = scheme >= 0 && scheme < at ? before.substring(0, scheme + 2) : "";
-    return at < 0 ? before : begin + "…" + before.substring(at);
+    int at = text.lastIndexOf('@');
+    String begin = text.matches("(?is)https?:?//.*") ? text.replaceFirst("//(?s).*", "//") : "";
+    String end = text.substring(at + 1).replaceFirst("(?s)[?#].*", "?…");
+    return at < 0 ? end : begin + "…@" + end;
   }
 }

@@ -41,7 +41,12 @@ public final class OtlpDestination implements DestinationOptions {
   /** Headers that the client, or the destination, sets itself. */
   private static final List<String> OURS =
       List.of(
-          "connection", "content-encoding", "content-length", "content-type", "expect", "host",
+          "connection",
+          "content-encoding",
+          "content-length",
+          "content-type",
+          "expect",
+          "host",
           "upgrade");
 
   private static final String SERVICE = "service.name";
@@ -83,7 +88,8 @@ public final class OtlpDestination implements DestinationOptions {
 
   /**
    * Attributes of what logs, as {@code name=value}, separated by commas, which are {@code %2C} in a
-   * value; may be repeated. {@code service.name} is {@code unknown_service:java} unless it is configured.
+   * value; may be repeated. {@code service.name} is {@code unknown_service:java} unless it is
+   * configured.
    */
   public void addResource(String attributes) {
     resource.add(attributes);
@@ -271,7 +277,8 @@ public final class OtlpDestination implements DestinationOptions {
       if (pair.length == 2 && !pair[0].isBlank()) {
         if (configured.put(pair[0].trim(), OtelVariables.decoded(pair[1].trim())) != null) {
           findings.error(
-              "<resource> of <destination> has %s twice: must be there once".formatted(pair[0].trim()));
+              "<resource> of <destination> has %s twice: must be there once"
+                  .formatted(pair[0].trim()));
         }
       } else if (!attribute.isBlank()) {
         findings.error(

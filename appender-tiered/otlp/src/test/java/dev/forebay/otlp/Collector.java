@@ -174,8 +174,7 @@ final class Collector implements AutoCloseable {
   }
 
   private static Request read(HttpExchange exchange) throws IOException {
-    boolean isCompressed =
-        "gzip".equals(exchange.getRequestHeaders().getFirst("Content-Encoding"));
+    boolean isCompressed = "gzip".equals(exchange.getRequestHeaders().getFirst("Content-Encoding"));
     InputStream in = exchange.getRequestBody();
     byte[] body = (isCompressed ? new GZIPInputStream(in) : in).readAllBytes();
     return new Request(

@@ -38,9 +38,9 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.slf4j.Marker;
 import org.slf4j.event.KeyValuePair;
 import org.slf4j.helpers.BasicMarkerFactory;
-import org.slf4j.Marker;
 
 /** What is decoded is what the event had, and what forebay-json writes of it as OTLP. */
 class EventFieldsTest {
@@ -61,7 +61,10 @@ class EventFieldsTest {
   }
 
   private static LoggingEvent event(
-      String message, Map<String, String> mdc, @Nullable Throwable throwable, KeyValuePair... pairs) {
+      String message,
+      Map<String, String> mdc,
+      @Nullable Throwable throwable,
+      KeyValuePair... pairs) {
     LoggingEvent event =
         new LoggingEvent(
             "fqcn", CONTEXT.getLogger("shop.Cart"), Level.WARN, message, throwable, null);
@@ -120,7 +123,8 @@ class EventFieldsTest {
         .isEqualTo("java.lang.IllegalStateException");
     assertThat(value(record, "exception.message").getStringValue()).isEqualTo("gone");
     assertThat(value(record, "exception.stacktrace").getStringValue())
-        .startsWith("java.lang.IllegalStateException: gone\n\tat " + EventFieldsTest.class.getName());
+        .startsWith(
+            "java.lang.IllegalStateException: gone\n\tat " + EventFieldsTest.class.getName());
     assertThat(value(record, "logback.marker").getArrayValue().getValuesList())
         .extracting(AnyValue::getStringValue)
         .containsExactly("A", "B");
@@ -189,8 +193,7 @@ class EventFieldsTest {
             AnyValue.ValueCase.STRING_VALUE,
             AnyValue.ValueCase.VALUE_NOT_SET,
             AnyValue.ValueCase.INT_VALUE);
-    assertThat(value(record, "map").getKvlistValue().getValues(0).getValue().getIntValue())
-        .isOne();
+    assertThat(value(record, "map").getKvlistValue().getValues(0).getValue().getIntValue()).isOne();
     assertThat(value(record, "big").getStringValue()).startsWith("1000").endsWith("0001");
     assertThat(value(record, "null").hasStringValue()).isFalse();
   }
@@ -304,8 +307,17 @@ class EventFieldsTest {
 
   private static Arbitrary<String> keys() {
     return Arbitraries.of(
-        "a", "b", "user", "thread.name", "exception.type", "logback.marker", "trace_id", "traceId",
-        "span_id", "spanId", "trace_flags");
+        "a",
+        "b",
+        "user",
+        "thread.name",
+        "exception.type",
+        "logback.marker",
+        "trace_id",
+        "traceId",
+        "span_id",
+        "spanId",
+        "trace_flags");
   }
 
   @Provide

@@ -80,7 +80,7 @@ class OtlpDestinationTest {
         "<endpoint>grpc://a:4317</endpoint> | must be an http or https URL",
         "<endpoint>http://a b/</endpoint> | must be an http or https URL",
         "<endpoint>http://a:99999/</endpoint> | must be an http or https URL",
-        "<endpoint>ftp://u:s3cret@h/?key=s3cret</endpoint> | is \"ftp://…@h/?…\": must be an http or https URL",
+        "<endpoint>ftp://u:s3cret@h/?key=s3cret</endpoint> | is \"…@h/?…\": must be an http or https URL",
         "<endpoint>http//u:s3cret@h</endpoint> | is \"http//…@h\": must be an http or https URL",
         "GOOD<header>s3cret</header> | <header> number 1 of <destination> must be name=value",
         "GOOD<header>a=b</header><header>X-Key=</header> | <header> number 2 of <destination> must be name=value",
@@ -142,8 +142,7 @@ class OtlpDestinationTest {
   @Test
   void aLineThatIsNotUtf8ComesAsBytes() throws Exception {
     try (Collector collector = Collector.start()) {
-      String encoder =
-          "<encoder><charset>ISO-8859-1</charset><pattern>%msg%n</pattern></encoder>";
+      String encoder = "<encoder><charset>ISO-8859-1</charset><pattern>%msg%n</pattern></encoder>";
       assertThat(problems("<endpoint>" + collector.endpoint() + "</endpoint>", encoder)).isEmpty();
       context.getLogger("a").info("\u00fc");
       collector.awaitRecords(1);
@@ -196,8 +195,7 @@ class OtlpDestinationTest {
       assertThat(request.headers().get("X-Key")).containsExactly("k2");
       assertThat(request.headers().containsKey("Content-Encoding")).isFalse();
       assertThat(resourceOf(request))
-          .isEqualTo(
-              Map.of("service.name", "shop", "k8s.pod", "p,1", "zone", "z2", "a", "b=c,"));
+          .isEqualTo(Map.of("service.name", "shop", "k8s.pod", "p,1", "zone", "z2", "a", "b=c,"));
     }
   }
 
@@ -207,8 +205,10 @@ class OtlpDestinationTest {
       String own = "http://localhost:" + collector.port() + "/own?key=k1";
       Map<String, String> environment =
           Map.of(
-              "OTEL_EXPORTER_OTLP_ENDPOINT", "http://nowhere.invalid",
-              "OTEL_EXPORTER_OTLP_LOGS_ENDPOINT", own);
+              "OTEL_EXPORTER_OTLP_ENDPOINT",
+              "http://nowhere.invalid",
+              "OTEL_EXPORTER_OTLP_LOGS_ENDPOINT",
+              own);
       try (Shop shop = Shop.start(spool, to -> {}, environment)) {
         shop.log.info("x");
         collector.awaitRecords(1);
@@ -258,7 +258,9 @@ class OtlpDestinationTest {
   /** Whatever is wrong with a configuration, no message shows what may be secret. */
   @Property(tries = 300)
   void noSecretIsInAFinding(
-      @ForAll("secrets") String secret, @ForAll("forms") String header, @ForAll("urls") String url) {
+      @ForAll("secrets") String secret,
+      @ForAll("forms") String header,
+      @ForAll("urls") String url) {
     OtlpDestination to = new OtlpDestination(Map.of("OTEL_EXPORTER_OTLP_HEADERS", "a=" + secret));
     to.setEndpoint(url.replace("SECRET", secret.replaceAll("[/:]", "")));
     to.addHeader(header.replace("SECRET", secret));
@@ -274,7 +276,13 @@ class OtlpDestinationTest {
   @Provide
   Arbitrary<String> forms() {
     return Arbitraries.of(
-        "SECRET", "a b=SECRET", "=SECRET", "Host=SECRET", "X-Key=SECRET", "X: SECRET=", "a=SECRET\n");
+        "SECRET",
+        "a b=SECRET",
+        "=SECRET",
+        "Host=SECRET",
+        "X-Key=SECRET",
+        "X: SECRET=",
+        "a=SECRET\n");
   }
 
   @Provide
@@ -287,6 +295,7 @@ class OtlpDestinationTest {
         "http//u:SECRET@h:1/x",
         "http://u:SECRET@my_host/x?k=SECRET#SECRET",
         "http://h/v1/logs?key=SECRET",
+        "http://u:SECRET?x#y@h/",
         "http://h/ ?key=SECRET");
   }
 

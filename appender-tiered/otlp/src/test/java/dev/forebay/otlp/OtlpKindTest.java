@@ -109,7 +109,8 @@ class OtlpKindTest {
     } else {
       all.put(key, value);
     }
-    assertThatThrownBy(() -> new OtlpKind().destination(new Described(all), new ShippingListener() {}))
+    assertThatThrownBy(
+            () -> new OtlpKind().destination(new Described(all), new ShippingListener() {}))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(fault)
         .message()

@@ -34,14 +34,30 @@ class TlsTest {
   static void makeKeys() throws Exception {
     for (String name : List.of("server", "client", "other")) {
       keytool(
-          "-genkeypair", "-keyalg", "EC", "-alias", name, "-dname", "CN=" + name, "-ext",
-          "san=dns:localhost", "-validity", "2", "-keystore", store(name).toString());
+          "-genkeypair",
+          "-keyalg",
+          "EC",
+          "-alias",
+          name,
+          "-dname",
+          "CN=" + name,
+          "-ext",
+          "san=dns:localhost",
+          "-validity",
+          "2",
+          "-keystore",
+          store(name).toString());
       keytool(
-          "-exportcert", "-rfc", "-alias", name, "-keystore", store(name).toString(), "-file",
+          "-exportcert",
+          "-rfc",
+          "-alias",
+          name,
+          "-keystore",
+          store(name).toString(),
+          "-file",
           certificate(name).toString());
       String base64 =
-          Base64.getMimeEncoder()
-              .encodeToString(loaded(name).getKey(name, PASSWORD).getEncoded());
+          Base64.getMimeEncoder().encodeToString(loaded(name).getKey(name, PASSWORD).getEncoded());
       Files.writeString(
           key(name), "-----BEGIN PRIVATE KEY-----\n" + base64 + "\n-----END PRIVATE KEY-----\n");
     }
@@ -53,8 +69,7 @@ class TlsTest {
     command.addAll(List.of(arguments));
     command.addAll(List.of("-storepass", new String(PASSWORD), "-storetype", "PKCS12"));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String output =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(output).isZero();
   }
 
@@ -79,8 +94,7 @@ class TlsTest {
   }
 
   private static Collector collector(boolean wantsCertificate) throws Exception {
-    KeyManagerFactory own =
-        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
     own.init(loaded("server"), PASSWORD);
     KeyStore clients = KeyStore.getInstance("PKCS12");
     clients.load(null, null);

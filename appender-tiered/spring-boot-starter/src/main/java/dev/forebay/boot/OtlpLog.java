@@ -60,9 +60,7 @@ final class OtlpLog {
         destination.setEndpoint(endpoint);
       }
       headers.putAll(map(prefix + ".headers"));
-      binder
-          .bind(prefix + ".compression", String.class)
-          .ifBound(destination::setCompression);
+      binder.bind(prefix + ".compression", String.class).ifBound(destination::setCompression);
       binder
           .bind(prefix + ".timeout", Duration.class)
           .ifBound(time -> destination.setTimeout(time.toMillis() + " ms"));
