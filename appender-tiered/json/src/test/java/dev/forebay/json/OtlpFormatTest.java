@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.util.JsonFormat;
+import dev.forebay.otlp.OtlpDestination;
 import io.opentelemetry.proto.common.v1.AnyValue;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.logs.v1.LogRecord;
@@ -13,10 +14,12 @@ import io.opentelemetry.proto.logs.v1.LogsData;
 import io.opentelemetry.proto.logs.v1.ResourceLogs;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -266,5 +269,20 @@ class OtlpFormatTest {
     ResourceLogs logs = parsed(encoder.encode(event.event()));
     assertThat(values(recordOf(logs).getAttributesList())).containsKey("thread.name");
     assertThat(recordOf(logs).getBody().hasStringValue()).isEqualTo(event.message != null);
+  }
+
+  private static LogRecord sorted(LogRecord record) {
+    List<KeyValue> attributes =
+        record.getAttributesList().stream().sorted(Comparator.comparing(KeyValue::getKey)).toList();
+    return record.toBuilder().clearBody().clearAttributes().addAllAttributes(attributes).build();
+  }
+
+  @Property
+  void whatIsSentIsTheSameButForTheBody(@ForAll("events") AnyEvent event)
+      throws InvalidProtocolBufferException {
+    ByteBuffer sent = ByteBuffer.wrap(new OtlpDestination().attributes(event.event()));
+    int nameBytes = sent.getShort();
+    LogRecord record = LogRecord.parseFrom(sent.position(Short.BYTES + nameBytes));
+    assertThat(sorted(record)).isEqualTo(sorted(recordOf(parsed(encoder.encode(event.event())))));
   }
 }

@@ -1,6 +1,5 @@
 package dev.forebay.otlp;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
@@ -8,29 +7,22 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.util.JsonFormat;
-import dev.forebay.json.JsonLinesEncoder;
 import dev.forebay.tiered.identity.InstanceId;
 import dev.forebay.tiered.spool.Attributes;
 import io.opentelemetry.proto.collector.logs.v1.ExportLogsServiceRequest;
 import io.opentelemetry.proto.common.v1.AnyValue;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.logs.v1.LogRecord;
-import io.opentelemetry.proto.logs.v1.LogsData;
 import io.opentelemetry.proto.logs.v1.ScopeLogs;
-import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -42,12 +34,11 @@ import org.slf4j.Marker;
 import org.slf4j.event.KeyValuePair;
 import org.slf4j.helpers.BasicMarkerFactory;
 
-/** What is decoded is what the event had, and what forebay-json writes of it as OTLP. */
+/** What is decoded is what the event had. */
 class EventFieldsTest {
 
   private static final String TRACE = "5b8efff798038103d269b633813fc60c";
   private static final String SPAN = "eee19b7ec3c1b174";
-  private static final Pattern ID = Pattern.compile("\"(traceId|spanId)\":\"([0-9a-f]+)\"");
   private static final InstanceId SPOOL = InstanceId.random();
   private static final LoggerContext CONTEXT = context();
 
@@ -245,113 +236,52 @@ class EventFieldsTest {
     assertThat(request.count()).isEqualTo(3);
   }
 
-  /** The other module's lines have Base64 where the protocol has hexadecimal numbers. */
-  private static LogRecord asJson(LoggingEvent event) {
-    JsonLinesEncoder encoder = new JsonLinesEncoder();
-    encoder.setContext(CONTEXT);
-    encoder.setFormat("otlp");
-    encoder.start();
-    String base64 =
-        ID.matcher(new String(encoder.encode(event), UTF_8))
-            .replaceAll(
-                id ->
-                    "\"%s\":\"%s\""
-                        .formatted(
-                            id.group(1),
-                            Base64.getEncoder()
-                                .encodeToString(HexFormat.of().parseHex(id.group(2)))));
-    LogsData.Builder logs = LogsData.newBuilder();
-    try {
-      JsonFormat.parser().merge(base64, logs);
-    } catch (InvalidProtocolBufferException e) {
-      throw new AssertionError(base64, e);
-    }
-    return logs.getResourceLogs(0).getScopeLogs(0).getLogRecords(0);
-  }
-
-  private static LogRecord sorted(LogRecord record) {
-    List<KeyValue> attributes =
-        record.getAttributesList().stream()
-            .filter(one -> !one.getKey().equals(LogRequest.UID))
-            .sorted(Comparator.comparing(KeyValue::getKey))
-            .toList();
-    return record.toBuilder().clearAttributes().addAllAttributes(attributes).build();
-  }
-
   @Property(tries = 500)
-  void itIsWhatTheLineEncoderWrites(
-      @ForAll("messages") String message,
+  void whatIsEncodedIsDecoded(
+      @ForAll("texts") String message,
       @ForAll("mdcs") Map<String, String> mdc,
       @ForAll("pairs") List<KeyValuePair> pairs,
-      @ForAll boolean throwing,
-      @ForAll boolean marked) {
+      @ForAll boolean throwing) {
     Throwable throwable = throwing ? new IllegalStateException(message) : null;
-    LoggingEvent event = event(message, mdc, throwable, pairs.toArray(KeyValuePair[]::new));
-    if (marked) {
-      event.addMarker(new BasicMarkerFactory().getDetachedMarker("M"));
+    LogRecord record = record(event(message, mdc, throwable, pairs.toArray(KeyValuePair[]::new)));
+    assertThat(record.getBody().getStringValue()).isEqualTo(message);
+    Map<String, Object> expected = new TreeMap<>(mdc);
+    pairs.forEach(pair -> expected.put(pair.key, pair.value));
+    Map<String, Object> decoded = new TreeMap<>();
+    for (KeyValue each : record.getAttributesList()) {
+      AnyValue value = each.getValue();
+      Object plain = value.hasIntValue() ? value.getIntValue() : value.getStringValue();
+      assertThat(decoded.put(each.getKey(), plain)).as(each.getKey()).isNull();
     }
-    assertThat(sorted(record(event))).isEqualTo(sorted(asJson(event)));
+    decoded.keySet().removeIf(key -> key.matches("thread.name|exception[.].*|log.record.uid"));
+    assertThat(decoded).isEqualTo(expected);
   }
 
   @Provide
-  Arbitrary<String> messages() {
-    return texts().filter(text -> !text.isEmpty()); // there a body of "", here none
-  }
-
-  private static Arbitrary<String> texts() {
+  Arbitrary<String> texts() {
     return Arbitraries.oneOf(
         Arbitraries.strings().ascii().ofMaxLength(20),
         Arbitraries.strings().withChars("\u0085\u2028\"\\\t\u00e9\u20ac").ofMaxLength(200),
-        Arbitraries.of(" ", "\uD83D\uDE00", "a\r\nb", "\uFEFF\uFFFF"));
-  }
-
-  private static Arbitrary<String> keys() {
-    return Arbitraries.of(
-        "a",
-        "b",
-        "user",
-        "thread.name",
-        "exception.type",
-        "logback.marker",
-        "trace_id",
-        "traceId",
-        "span_id",
-        "spanId",
-        "trace_flags");
+        Arbitraries.of("", " ", "\uD83D\uDE00", "a\r\nb", "\uFEFF\uFFFF"));
   }
 
   @Provide
   Arbitrary<Map<String, String>> mdcs() {
-    Arbitrary<String> values = Arbitraries.oneOf(texts(), Arbitraries.of(TRACE, SPAN, "01", "00"));
-    return Arbitraries.maps(keys(), values).ofMaxSize(8).map(TreeMap::new);
+    return Arbitraries.maps(keys(), texts()).ofMaxSize(8);
   }
 
   @Provide
   Arbitrary<List<KeyValuePair>> pairs() {
     Arbitrary<Object> values =
         Arbitraries.oneOf(
-            texts().map(Object.class::cast),
-            Arbitraries.integers().map(Object.class::cast),
-            Arbitraries.longs().map(Object.class::cast),
-            Arbitraries.doubles().map(Object.class::cast),
-            Arbitraries.floats().map(Object.class::cast),
-            Arbitraries.bigDecimals().map(Object.class::cast),
-            Arbitraries.bigIntegers().map(Object.class::cast),
-            Arbitraries.of(
-                true,
-                (byte) 1,
-                (short) -2,
-                'c',
-                new BigDecimal("1E+3"),
-                Float.NaN,
-                new int[] {1, -2},
-                new Object[] {null, List.of(1, "\u20ac"), Map.of("k", 2.5)},
-                new char[] {'x'},
-                new byte[] {0, -1},
-                new TreeMap<>(Map.of(1, List.of(), 2, "x".repeat(300)))));
+            texts().map(Object.class::cast), Arbitraries.longs().map(Object.class::cast));
     return keys()
-        .flatMap(key -> values.injectNull(0.1).map(value -> new KeyValuePair(key, value)))
+        .flatMap(key -> values.map(value -> new KeyValuePair(key, value)))
         .list()
         .ofMaxSize(6);
+  }
+
+  private static Arbitrary<String> keys() {
+    return Arbitraries.of("a", "b", "user", "\u20ac", "trace_id", "k".repeat(300));
   }
 }

@@ -152,6 +152,21 @@ class OtlpDestinationTest {
     }
   }
 
+  @Test
+  void theExampleWorksAsItStands() throws Exception {
+    try (Collector collector = Collector.start()) {
+      context.setMDCAdapter(new LogbackMDCAdapter());
+      context.putProperty("OTLP", collector.endpoint());
+      context.putProperty("SPOOL_DIR", spool.toString());
+      JoranConfigurator joran = new JoranConfigurator();
+      joran.setContext(context);
+      joran.doConfigure(Path.of("../../src/examples/tiered-otlp.xml").toFile());
+      context.getLogger("a").info("one");
+      collector.awaitRecords(1);
+      assertThat(resourceOf(collector.requests().get(0))).isEqualTo(Map.of("service.name", "shop"));
+    }
+  }
+
   private static Map<String, String> resourceOf(Collector.Request request) {
     Map<String, String> all = new TreeMap<>();
     for (KeyValue each : request.logs().getResourceLogs(0).getResource().getAttributesList()) {

@@ -36,6 +36,7 @@ class ExamplesIT {
     return Documents.files(99, ".xml", "src/examples").stream()
         .filter(file -> !file.toString().contains("spring-boot")) // SpringBootIT's
         .filter(file -> !file.endsWith("tiered-kafka.xml")) // ExamplesOnABrokerIT's
+        .filter(file -> !file.endsWith("tiered-otlp.xml")) // OtlpDestinationTest's
         .filter(file -> !file.endsWith(STANDARD_OUTPUT))
         .toList();
   }
