@@ -199,7 +199,7 @@ final class CollectorDestination implements Destination {
     long sequence = records.appended() - 1;
     byte[] line = request.firstLine();
     String text =
-        "[forebay] refused an event of %d bytes, number %d of its spool: %s"
+        "[forebay] the collector refuses an event of %d bytes, number %d of its spool: %s"
             .formatted(line.length, sequence, answer.text());
     LogRequest instead = new LogRequest(settings.resource(), lineEnd);
     instead.add(

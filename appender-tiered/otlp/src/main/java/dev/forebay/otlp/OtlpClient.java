@@ -82,6 +82,7 @@ final class OtlpClient {
     }
     CompletableFuture<HttpResponse<byte[]>> answer =
         client.sendAsync(request.build(), unused -> new ShortBody());
+    boolean interrupted = Thread.interrupted(); // kept, as by all that this thread waits for
     try {
       return answer(answer.get(settings.timeoutMs(), TimeUnit.MILLISECONDS));
     } catch (TimeoutException e) { // the client's own limit ends with the headers of the answer
@@ -89,10 +90,13 @@ final class OtlpClient {
     } catch (ExecutionException e) {
       throw new IOException(settings.hiding(reason(e)));
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      interrupted = true;
       throw new IOException("interrupted", e);
     } finally {
       answer.cancel(true);
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

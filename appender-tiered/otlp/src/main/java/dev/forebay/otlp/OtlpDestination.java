@@ -201,7 +201,7 @@ public final class OtlpDestination implements DestinationOptions {
     String configured = configuredEndpoint();
     if (configured == null) {
       findings.error(
-          "<endpoint> of <destination> is missing: write http://localhost:4318/v1/logs, for instance, or set OTEL_EXPORTER_OTLP_ENDPOINT");
+          "<endpoint> of <destination> must be there: write http://localhost:4318/v1/logs, for instance, or set OTEL_EXPORTER_OTLP_ENDPOINT");
       return null;
     }
     URI to = Endpoint.parse(configured);

@@ -345,6 +345,18 @@ class AnswersTest {
     }
   }
 
+  @Test
+  void anInterruptStopsNothing() {
+    try (Shop shop = shop()) {
+      Thread.getAllStackTraces().keySet().stream()
+          .filter(thread -> thread.getName().startsWith("forebay-shipper"))
+          .forEach(Thread::interrupt);
+      log(shop, MANY);
+      requireAll(shop, MANY);
+      assertThat(shop.problems()).isEmpty();
+    }
+  }
+
   /** While it answers, a stop leaves nothing. */
   @Test
   void aStopSendsTheRest() {
@@ -369,23 +381,5 @@ class AnswersTest {
     }
     assertThat(collector.requests().get(0).headers().getFirst("Host"))
         .startsWith("nowhere.invalid");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"gzip", "none"})
-  void requestsAreCompressedUnlessConfigured(String compression) {
-    try (Shop shop =
-        Shop.start(
-            spool,
-            to -> {
-              to.setEndpoint(collector.endpoint());
-              to.setCompression(compression);
-            },
-            Map.of())) {
-      log(shop, 1);
-      collector.awaitRecords(1);
-    }
-    String encoding = collector.requests().get(0).headers().getFirst("Content-Encoding");
-    assertThat(encoding).isEqualTo(compression.equals("gzip") ? "gzip" : null);
   }
 }

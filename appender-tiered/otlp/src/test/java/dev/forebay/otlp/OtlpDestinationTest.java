@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a configuration and the environment may say. */
 class OtlpDestinationTest {
@@ -73,7 +74,7 @@ class OtlpDestinationTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "'' | <endpoint> of <destination> is missing: write http://localhost:4318/v1/logs, for instance, or set OTEL_EXPORTER_OTLP_ENDPOINT",
+        "'' | <endpoint> of <destination> must be there: write http://localhost:4318/v1/logs, for instance, or set OTEL_EXPORTER_OTLP_ENDPOINT",
         "<endpoint>localhost:4318</endpoint> | <endpoint> of <destination> is \"localhost:4318\": must be an http or https URL",
         "<endpoint>http://my_collector:4318</endpoint> | \"http://my_collector:4318\": must be",
         "<endpoint>http://:4318/v1/logs</endpoint> | must be an http or https URL",
@@ -248,6 +249,26 @@ class OtlpDestinationTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"gzip", "none"})
+  void requestsAreCompressedUnlessConfigured(String compression) throws Exception {
+    try (Collector collector = Collector.start()) {
+    try (Shop shop =
+        Shop.start(
+            spool,
+            to -> {
+              to.setEndpoint(collector.endpoint());
+              to.setCompression(compression);
+            },
+            Map.of())) {
+      shop.log.info("x");
+      collector.awaitRecords(1);
+    }
+    String encoding = collector.requests().get(0).headers().getFirst("Content-Encoding");
+    assertThat(encoding).isEqualTo(compression.equals("gzip") ? "gzip" : null);
+    }
+  }
+
   @Test
   void theClientsOwnLogIsKeptOut() throws Exception {
     try (Collector collector = Collector.start();
@@ -315,7 +336,7 @@ class OtlpDestinationTest {
   }
 
   /** Nor if the collector repeats it. */
-  @Property(tries = 15)
+  @Property(tries = 8)
   void noSecretIsInAMessageAboutAnAnswer(
       @ForAll("secrets") String secret, @ForAll("statuses") int status) throws IOException {
     Path here = Files.createTempDirectory("otlp");

@@ -79,6 +79,7 @@ class DocumentsTest {
                 "appender-core/src", // other tests change targets
                 "appender-tiered/src",
                 "appender-tiered/tool/src",
+                "appender-tiered/otlp/src",
                 "appender-tiered/spring-boot-starter/src",
                 "it/src",
                 "benchmarks/src")
