@@ -253,19 +253,19 @@ class OtlpDestinationTest {
   @ValueSource(strings = {"gzip", "none"})
   void requestsAreCompressedUnlessConfigured(String compression) throws Exception {
     try (Collector collector = Collector.start()) {
-    try (Shop shop =
-        Shop.start(
-            spool,
-            to -> {
-              to.setEndpoint(collector.endpoint());
-              to.setCompression(compression);
-            },
-            Map.of())) {
-      shop.log.info("x");
-      collector.awaitRecords(1);
-    }
-    String encoding = collector.requests().get(0).headers().getFirst("Content-Encoding");
-    assertThat(encoding).isEqualTo(compression.equals("gzip") ? "gzip" : null);
+      try (Shop shop =
+          Shop.start(
+              spool,
+              to -> {
+                to.setEndpoint(collector.endpoint());
+                to.setCompression(compression);
+              },
+              Map.of())) {
+        shop.log.info("x");
+        collector.awaitRecords(1);
+      }
+      String encoding = collector.requests().get(0).headers().getFirst("Content-Encoding");
+      assertThat(encoding).isEqualTo(compression.equals("gzip") ? "gzip" : null);
     }
   }
 

@@ -50,7 +50,8 @@ class PublishedTest {
         String text = Files.readString(source);
         String inPackage = all(PACKAGE, text).stream().findFirst().orElse("");
         if (exported.contains(inPackage)
-            || inPackage.matches("dev.forebay.(boot|micrometer|json|dropwizard|access|kafka|otlp)")) {
+            || inPackage.matches(
+                "dev.forebay.(boot|micrometer|json|dropwizard|access|kafka|otlp)")) {
           TYPE.matcher(text)
               .results()
               .filter(type -> !type.group(1).contains("@hidden"))
