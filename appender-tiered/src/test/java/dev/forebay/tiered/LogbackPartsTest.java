@@ -13,6 +13,8 @@ import ch.qos.logback.core.encoder.EchoEncoder;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.joran.spi.JoranException;
+import dev.forebay.tiered.encode.LineEncoder;
+import dev.forebay.tiered.encode.TextBuffer;
 import java.nio.charset.Charset;
 import java.util.List;
 import java.util.function.Supplier;
@@ -33,6 +35,19 @@ class LogbackPartsTest {
     assertThat(LogbackParts.lineEnd(new JsonEncoder())).isEqualTo(LINE_FEED);
     assertThat(LogbackParts.lineEnd(new LogstashEncoder())).isEqualTo(LINE_FEED);
     assertThat(LogbackParts.lineEnd(new Derived())).isEqualTo(LINE_FEED);
+    LineEncoder ours = // as of other modules
+        new LineEncoder() {
+          @Override
+          public TextBuffer newLine() {
+            return new TextBuffer(UTF_8);
+          }
+
+          @Override
+          protected void write(ILoggingEvent event, TextBuffer line) {
+            line.ascii('\n');
+          }
+        };
+    assertThat(LogbackParts.lineEnd(ours)).isEqualTo(LINE_FEED);
   }
 
   @Test
