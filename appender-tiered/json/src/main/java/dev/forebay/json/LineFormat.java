@@ -123,6 +123,11 @@ abstract class LineFormat {
     line.ascii(']');
   }
 
+  /** Where the format finds the keys of its own: the MDC, or texts among the pairs. */
+  Map<String, String> identifiers(Map<String, String> mdc, List<KeyValuePair> pairs) {
+    return mdc;
+  }
+
   /** Whether the format writes this key of the MDC as a field of its own. */
   boolean isOwn(String mdcKey, Map<String, String> mdc) {
     return false;
@@ -216,17 +221,21 @@ abstract class LineFormat {
     StructuredFields structured = settings.structured();
     pairs = structured == null ? pairs : structured.of(event, pairs);
     Map<String, String> mdc = mdcOf(event);
-    writePairs(pairs, line);
+    Map<String, String> ids = identifiers(mdc, pairs);
+    writePairs(pairs, ids == mdc ? Map.of() : ids, line);
     writeMdc(mdc, pairs, line);
     writeContext(event, mdc, pairs, line);
-    end(mdc, line);
+    end(ids, line);
     line.ascii('\n');
   }
 
-  private void writePairs(List<KeyValuePair> pairs, JsonLine line) {
+  private void writePairs(List<KeyValuePair> pairs, Map<String, String> ids, JsonLine line) {
     for (int i = 0; i < pairs.size(); i++) {
       String name = nameOf(pairs.get(i));
-      if (name != null && isFree(name, line) && !isIn(pairs, i + 1, name)) {
+      if (name != null
+          && isFree(name, line)
+          && !isIn(pairs, i + 1, name)
+          && !(ids.containsKey(name) && isOwn(name, ids))) {
         field(name, pairs.get(i).value, line);
       }
     }

@@ -9,13 +9,17 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import java.net.URLDecoder;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.event.KeyValuePair;
 
 /**
  * OpenTelemetry's logs as OTLP/JSON, each line a {@code LogsData} of one record: identifiers are
  * hexadecimal, 64-bit integers strings, severities numbers. What is the same in all lines, also a
- * static field, is an attribute of the resource; trace identifiers are taken from the MDC.
+ * static field, is an attribute of the resource; trace identifiers are taken from the MDC, or else
+ * from key-value pairs.
  */
 final class OtlpFormat extends LineFormat {
 
@@ -166,6 +170,20 @@ final class OtlpFormat extends LineFormat {
       }
     }
     line.literal(END);
+  }
+
+  @Override
+  Map<String, String> identifiers(Map<String, String> mdc, List<KeyValuePair> pairs) {
+    if (pairs.isEmpty() || key(mdc, "trace_id", "traceId", TRACE_DIGITS) != null) {
+      return mdc;
+    }
+    Map<String, String> texts = new HashMap<>();
+    for (KeyValuePair pair : pairs) {
+      if (pair != null && pair.key != null && pair.value instanceof String text) {
+        texts.put(pair.key, text);
+      }
+    }
+    return key(texts, "trace_id", "traceId", TRACE_DIGITS) == null ? mdc : texts;
   }
 
   @Override

@@ -69,7 +69,8 @@ final class AnyEvent {
         Arbitraries.strings()
             .withChars("\u0000\u001f\u007f\u0085\u2028\u2029\"\\/\t\u00e9\u20ac")
             .ofMaxLength(9),
-        Arbitraries.of("", " ", "\uD83D\uDE00", "a\r\nb", "x\uD83D\uDE00\"y", "\uFEFF\uFFFF"));
+        Arbitraries.of("", " ", "\uD83D\uDE00", "a\r\nb", "x\uD83D\uDE00\"y", "\uFEFF\uFFFF"),
+        Arbitraries.of("5b8efff798038103d269b633813fc60c", "eee19b7ec3c1b174"));
   }
 
   static Arbitrary<Object> values() {

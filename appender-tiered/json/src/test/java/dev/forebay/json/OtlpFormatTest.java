@@ -258,7 +258,14 @@ class OtlpFormatTest {
     Arbitrary<String> keys =
         Arbitraries.oneOf(
             Arbitraries.of(
-                "thread.name", "exception.type", "logback.marker", "service.name", "", "trace_id"),
+                "thread.name",
+                "exception.type",
+                "logback.marker",
+                "service.name",
+                "",
+                "trace_id",
+                "traceId",
+                "span_id"),
             Arbitraries.strings().ofMaxLength(5));
     return AnyEvent.events(keys, keys, AnyEvent.nested());
   }

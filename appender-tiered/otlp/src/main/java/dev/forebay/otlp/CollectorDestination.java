@@ -123,6 +123,7 @@ final class CollectorDestination implements Destination {
     if (count < batch.count()) {
       records.seek(records.appended());
     }
+    batch.clear();
     return count;
   }
 

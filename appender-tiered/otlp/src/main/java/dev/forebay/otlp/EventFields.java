@@ -8,6 +8,7 @@ import dev.forebay.pipeline.EventPart;
 import dev.forebay.tiered.spool.Attributes;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
@@ -100,8 +101,12 @@ final class EventFields {
     dropped = 0;
     begin(String.valueOf(event.getLoggerName()), timeOf(event), event.getLevel());
     Map<String, String> mdc = orElse(EventPart.of(event, any -> any.getMDCPropertyMap()), Map.of());
+    List<KeyValuePair> pairs =
+        orElse(EventPart.of(event, any -> any.getKeyValuePairs()), List.of());
     TraceKeys trace = TraceKeys.of(mdc);
-    writeTrace(trace, mdc);
+    Map<String, String> traced = trace.trace() == null ? texts(pairs) : mdc;
+    TraceKeys ofPairs = traced == mdc ? TraceKeys.NONE : TraceKeys.of(traced);
+    writeTrace(traced == mdc ? trace : ofPairs, traced);
     attribute(THREAD, String.valueOf(event.getThreadName()));
     IThrowableProxy throwable = event.getThrowableProxy();
     if (throwable != null) {
@@ -113,9 +118,7 @@ final class EventFields {
     boolean hasMarkers =
         writeMarkers(orElse(EventPart.of(event, any -> any.getMarkerList()), List.of()));
     Taken taken = new Taken(throwable != null, hasMarkers);
-    List<KeyValuePair> pairs =
-        orElse(EventPart.of(event, any -> any.getKeyValuePairs()), List.of());
-    writePairs(pairs, taken);
+    writePairs(pairs, taken, ofPairs);
     for (Map.Entry<String, String> entry : mdc.entrySet()) {
       String key = entry.getKey();
       if (taken.isFree(key) && !trace.uses(key) && !isIn(pairs, 0, key)) {
@@ -194,10 +197,27 @@ final class EventFields {
     }
   }
 
-  private void writePairs(List<KeyValuePair> pairs, Taken taken) {
+  /** Where a trace may be named if the MDC names none. */
+  private static Map<String, String> texts(List<KeyValuePair> pairs) {
+    if (pairs.isEmpty()) {
+      return Map.of();
+    }
+    Map<String, String> texts = new HashMap<>();
+    for (KeyValuePair pair : pairs) {
+      if (pair != null && pair.key != null && pair.value instanceof String text) {
+        texts.put(pair.key, text);
+      }
+    }
+    return texts;
+  }
+
+  private void writePairs(List<KeyValuePair> pairs, Taken taken, TraceKeys trace) {
     for (int i = 0; i < pairs.size(); i++) {
       KeyValuePair pair = pairs.get(i);
-      if (pair != null && taken.isFree(pair.key) && !isIn(pairs, i + 1, pair.key)) {
+      if (pair != null
+          && taken.isFree(pair.key)
+          && !trace.uses(pair.key)
+          && !isIn(pairs, i + 1, pair.key)) {
         attribute(pair.key, pair.value);
       }
     }
@@ -302,8 +322,8 @@ final class EventFields {
   }
 
   /**
-   * The keys of an MDC, OpenTelemetry's or Micrometer's, whose values identify a trace, with the
-   * span and the flags only then; null for what is missing.
+   * The keys of an MDC, or of pairs, OpenTelemetry's or Micrometer's, whose values identify a
+   * trace, with the span and the flags only then; null for what is missing.
    */
   private record TraceKeys(@Nullable String trace, @Nullable String span, @Nullable String flags) {
 

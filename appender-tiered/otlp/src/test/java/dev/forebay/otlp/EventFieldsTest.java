@@ -148,6 +148,25 @@ class EventFieldsTest {
   }
 
   @Test
+  void pairsNameTheTraceIfTheMdcDoesNot() {
+    KeyValuePair[] pairs = {
+      new KeyValuePair("trace_id", TRACE), new KeyValuePair("span_id", SPAN),
+    };
+    LogRecord record = record(event("x", Map.of("span_id", "1"), null, pairs));
+    assertThat(record.getTraceId().toByteArray()).isEqualTo(HexFormat.of().parseHex(TRACE));
+    assertThat(record.getSpanId().toByteArray()).isEqualTo(HexFormat.of().parseHex(SPAN));
+    assertThat(record.getAttributesList())
+        .extracting(KeyValue::getKey)
+        .containsExactly("thread.name", LogRequest.UID);
+
+    String other = "f".repeat(32);
+    record = record(event("x", Map.of("trace_id", other), null, pairs));
+    assertThat(record.getTraceId().toByteArray()).isEqualTo(HexFormat.of().parseHex(other));
+    assertThat(record.getSpanId().isEmpty()).isTrue();
+    assertThat(value(record, "trace_id").getStringValue()).isEqualTo(TRACE);
+  }
+
+  @Test
   void whatIdentifiesNoTraceIsAnAttribute() {
     LogRecord record = record(event("x", Map.of("trace_id", "7", "span_id", SPAN), null));
     assertThat(record.getTraceId().isEmpty()).isTrue();
