@@ -1,0 +1,78 @@
+package dev.forebay.redact;
+
+import ch.qos.logback.classic.spi.IThrowableProxy;
+import ch.qos.logback.classic.spi.StackTraceElementProxy;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** A throwable whose messages are redacted, with those of its causes and suppressed ones. */
+@SuppressWarnings("ReferenceEquality") // the same object: nothing was replaced
+final class RedactedThrowable implements IThrowableProxy {
+
+  private final IThrowableProxy thrown;
+  private final @Nullable String message;
+  private final @Nullable IThrowableProxy cause;
+  private final IThrowableProxy @Nullable [] suppressed;
+
+  private RedactedThrowable(
+      IThrowableProxy thrown,
+      @Nullable String message,
+      @Nullable IThrowableProxy cause,
+      IThrowableProxy @Nullable [] suppressed) {
+    this.thrown = thrown;
+    this.message = message;
+    this.cause = cause;
+    this.suppressed = suppressed;
+  }
+
+  /** The same one if nothing is to be replaced. */
+  static IThrowableProxy of(IThrowableProxy thrown, UnaryOperator<String> texts) {
+    String text = thrown.getMessage();
+    String message = text == null ? null : texts.apply(text);
+    IThrowableProxy of = thrown.getCause();
+    IThrowableProxy cause = of == null ? null : of(of, texts);
+    boolean isSame = message == text && cause == of;
+    IThrowableProxy[] suppressed = thrown.getSuppressed();
+    IThrowableProxy[] redacted = suppressed == null ? null : suppressed.clone();
+    for (int i = 0; redacted != null && i < redacted.length; i++) {
+      redacted[i] = of(suppressed[i], texts);
+      isSame &= redacted[i] == suppressed[i];
+    }
+    return isSame ? thrown : new RedactedThrowable(thrown, message, cause, redacted);
+  }
+
+  @Override
+  public @Nullable String getMessage() {
+    return message;
+  }
+
+  @Override
+  public String getClassName() {
+    return thrown.getClassName();
+  }
+
+  @Override
+  public StackTraceElementProxy[] getStackTraceElementProxyArray() {
+    return thrown.getStackTraceElementProxyArray();
+  }
+
+  @Override
+  public int getCommonFrames() {
+    return thrown.getCommonFrames();
+  }
+
+  @Override
+  public @Nullable IThrowableProxy getCause() {
+    return cause;
+  }
+
+  @Override
+  public IThrowableProxy @Nullable [] getSuppressed() {
+    return suppressed;
+  }
+
+  @Override
+  public boolean isCyclic() {
+    return thrown.isCyclic();
+  }
+}

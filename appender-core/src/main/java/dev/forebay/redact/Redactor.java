@@ -1,0 +1,253 @@
+package dev.forebay.redact;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Replaces what the rules match, in events and in their lines, and counts it. Any thread. */
+public final class Redactor {
+
+  static final String MASK = "***";
+
+  private static final byte[] MASK_BYTES = MASK.getBytes(US_ASCII);
+  private static final byte[] JSON_MASK = ('"' + MASK + '"').getBytes(US_ASCII);
+
+  private final @Nullable KeyRules names;
+
+  /** Whether texts are searched, and not only names. */
+  private final boolean searches;
+
+  private final Scanner scanner;
+  private final List<RegexRule> regexes = new ArrayList<>();
+  private final EventRedaction byKey;
+  private final EventRedaction whole;
+  private final EventRedaction wholeUncounted;
+  private final Consumer<String> voice;
+
+  /** By number: the named patterns, the regular expressions, the keys. */
+  private final List<String> rules = new ArrayList<>();
+
+  private final LongAdder[] counts;
+
+  /** By rule: whether it was said that it takes too long. */
+  private final AtomicIntegerArray said;
+
+  /**
+   * @param voice gets the warnings; does not block
+   */
+  public Redactor(RedactRules all, Consumer<String> voice) {
+    this.voice = voice;
+    for (NamedPattern each : NamedPattern.values()) {
+      rules.add(each.text());
+    }
+    for (Pattern each : all.regexes()) {
+      regexes.add(new RegexRule(each, rules.size()));
+      rules.add("regex-" + regexes.size());
+    }
+    names = all.keys().isEmpty() ? null : new KeyRules(all.keys(), rules.size());
+    all.keys().forEach(key -> rules.add("key-" + key));
+    counts = new LongAdder[rules.size()];
+    Arrays.setAll(counts, i -> new LongAdder());
+    said = new AtomicIntegerArray(rules.size());
+    scanner = new Scanner(all.patterns());
+    searches = !all.patterns().isEmpty() || !regexes.isEmpty();
+    LogstashFields fields = LogstashFields.find(Redactor.class.getClassLoader());
+    UnaryOperator<String> counted = searches ? text -> text(text, this::count) : null;
+    UnaryOperator<String> uncounted = searches ? text -> text(text, rule -> {}) : null;
+    byKey = new EventRedaction(names, null, fields, this::count);
+    whole = new EventRedaction(names, counted, fields, this::count);
+    wholeUncounted = new EventRedaction(names, uncounted, fields, rule -> {});
+  }
+
+  private void count(int rule) {
+    counts[rule].increment();
+  }
+
+  /** How many values were replaced since the start, by the rule that did. */
+  public Map<String, Long> counts() {
+    Map<String, Long> all = new LinkedHashMap<>();
+    for (int i = 0; i < counts.length; i++) {
+      long count = counts[i].sum();
+      if (count > 0 || i >= NamedPattern.values().length) {
+        all.put(rules.get(i), count);
+      }
+    }
+    return all;
+  }
+
+  /** The event without the values of secret names; the same one if it has none. */
+  public ILoggingEvent withoutKeys(ILoggingEvent event) {
+    return names == null ? event : byKey.of(event);
+  }
+
+  /** The event without secrets in any of its parts, for whoever writes it elsewhere. */
+  public ILoggingEvent whole(ILoggingEvent event) {
+    return whole.of(event);
+  }
+
+  /** As {@link #whole}, of an event whose line counts what is replaced. */
+  public ILoggingEvent wholeUncounted(ILoggingEvent event) {
+    return wholeUncounted.of(event);
+  }
+
+  /**
+   * The line without secrets; null if there are none.
+   *
+   * @param line begins with so many bytes of it
+   * @param event what it was made of
+   */
+  public byte @Nullable [] redact(byte[] line, int length, ILoggingEvent event) {
+    boolean hasObjects = names != null && byKey.hasObjects(event);
+    return searches || hasObjects ? redact(line, length, hasObjects, this::count) : null;
+  }
+
+  /** As the other, of a line without its event, in which fields of JSON are not searched. */
+  public byte @Nullable [] redact(byte[] line, int length) {
+    return redact(line, length, false, this::count);
+  }
+
+  private String text(String text, IntConsumer counting) {
+    byte[] bytes = text.getBytes(UTF_8);
+    byte[] redacted = redact(bytes, bytes.length, false, counting);
+    return redacted == null ? text : new String(redacted, UTF_8);
+  }
+
+  private byte @Nullable [] redact(
+      byte[] line, int length, boolean hasObjects, IntConsumer counting) {
+    Hits hits = new Hits();
+    int seen = scanner.scan(line, length, hits);
+    if (hasObjects && names != null) {
+      JsonKeys.find(line, length, names, hits);
+    }
+    boolean isWide = false;
+    if (seen != 0 || !regexes.isEmpty()) {
+      Units plain = Units.plain(line, length);
+      RegexRule slow = searchRegexes(plain, hits);
+      if (slow == null && (seen & Scanner.HAS_BACKSLASH) != 0) {
+        slow = search(plain.unescaped(), false, hits);
+      }
+      if (slow == null && (seen & Scanner.HAS_ZERO) != 0 && hits.count() == 0) {
+        Units wide = Units.wide(line, length);
+        slow = search(wide, hasObjects, hits);
+        slow = slow == null ? search(wide.unescaped(), false, hits) : slow;
+        isWide = hits.count() > 0 || slow != null;
+        plain = isWide ? wide : plain;
+      }
+      if (slow != null) {
+        return withoutAll(slow, line, length, plain, counting);
+      }
+      if (isWide) {
+        return replaced(line, length, hits, plain, counting);
+      }
+    }
+    return hits.count() == 0 ? null : replaced(line, length, hits, null, counting);
+  }
+
+  /** Returns the rule that takes too long; null if none does. */
+  private @Nullable RegexRule search(Units units, boolean hasObjects, Hits hits) {
+    byte[] ascii = units.ascii();
+    Hits found = new Hits();
+    int unused = scanner.scan(ascii, ascii.length, found);
+    if (hasObjects && names != null) {
+      JsonKeys.find(ascii, ascii.length, names, found);
+    }
+    for (int i = 0; i < found.count(); i++) {
+      hits.add(units.start(found.start(i)), units.start(found.end(i)), found.rule(i));
+    }
+    return searchRegexes(units, hits);
+  }
+
+  private @Nullable RegexRule searchRegexes(Units units, Hits hits) {
+    for (RegexRule each : regexes) {
+      if (!each.find(units, hits)) {
+        return each;
+      }
+    }
+    return null;
+  }
+
+  /** The mask and the end of the line. */
+  private byte[] withoutAll(
+      RegexRule slow, byte[] line, int length, Units units, IntConsumer counting) {
+    counting.accept(slow.number());
+    if (said.compareAndSet(slow.number(), 0, 1)) {
+      voice.accept(
+          "<redact>: regular expression number %d looks at the characters of a line more than %d times each, and %d times in all, or nests too deep: such lines become %s; write it without nested repetition"
+              .formatted(
+                  slow.number() - NamedPattern.values().length + 1,
+                  RegexRule.STEPS,
+                  RegexRule.STEPS_MORE,
+                  MASK));
+    }
+    ByteArrayOutputStream made = new ByteArrayOutputStream();
+    made.writeBytes(units.encode(MASK));
+    int end = units.start(units.contentLength());
+    made.write(line, end, length - end);
+    return made.toByteArray();
+  }
+
+  /**
+   * The line with masks.
+   *
+   * @param wide the line in UTF-16 or UTF-32; null for other encodings
+   */
+  private static byte[] replaced(
+      byte[] line, int length, Hits hits, @Nullable Units wide, IntConsumer counting) {
+    ByteArrayOutputStream made = new ByteArrayOutputStream(length + MASK.length());
+    int copied = 0;
+    for (int i = 0; i < hits.count(); i++) {
+      counting.accept(hits.rule(i));
+      int start = withEscape(line, hits.start(i), wide);
+      int end = hits.end(i);
+      if (end <= copied) {
+        continue;
+      }
+      if (start >= copied) { // else it goes on after a mask
+        made.write(line, copied, start - copied);
+        made.writeBytes(
+            wide != null ? wide.encode(MASK) : isBare(line, start) ? JSON_MASK : MASK_BYTES);
+      }
+      copied = end;
+    }
+    made.write(line, copied, length - copied);
+    return made.toByteArray();
+  }
+
+  /** A backslash that would escape the mask belongs to what is replaced. */
+  private static int withEscape(byte[] line, int start, @Nullable Units wide) {
+    int width = wide == null ? 1 : wide.width;
+    int at = wide != null && wide.isBigEndian ? width - 1 : 0;
+    int from = start;
+    while (from >= width && line[from - width + at] == '\\') {
+      from -= width;
+    }
+    return start - (start - from) % (2 * width);
+  }
+
+  /** Whether what begins there is a value of JSON that is no text. */
+  private static boolean isBare(byte[] line, int start) {
+    if (line[0] != '{') {
+      return false;
+    }
+    boolean isText = false;
+    for (int i = 0; i < start; i++) {
+      isText ^= line[i] == '"';
+      i += isText && line[i] == '\\' ? 1 : 0;
+    }
+    return !isText;
+  }
+}

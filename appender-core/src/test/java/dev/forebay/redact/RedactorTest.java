@@ -1,0 +1,215 @@
+package dev.forebay.redact;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is replaced in a line, and what is not. */
+@Tag("once")
+class RedactorTest {
+
+  private static final int TRIES = 2_000;
+
+  private static final String[] WORDS = {
+    "", "12", "user", "2026-11-29 22:55:31.123", "caf\u00e9", "a:b", "{\"a\":", "Authorization"
+  };
+  private static final String[] GAPS = {
+    " ", " (", ", ", "\"", "\t", ": ", "= ", "[", ") ", "\\n", "\u00a7 ", "\nat ", "'", ";", "<", "\\\""
+  };
+
+  private final List<String> said = new ArrayList<>();
+
+  private Redactor redactor(Set<NamedPattern> patterns, String... regexes) {
+    List<Pattern> compiled = new ArrayList<>();
+    for (String each : regexes) {
+      compiled.add(Pattern.compile(each));
+    }
+    return new Redactor(new RedactRules(List.of(), patterns, compiled), said::add);
+  }
+
+  private Redactor all() {
+    return redactor(EnumSet.allOf(NamedPattern.class));
+  }
+
+  private static String redact(Redactor by, String line, Charset charset) {
+    byte[] bytes = line.getBytes(charset);
+    byte[] redacted = by.redact(bytes, bytes.length);
+    return redacted == null ? line : new String(redacted, charset);
+  }
+
+  private static String redact(Redactor by, String line) {
+    return redact(by, line, UTF_8);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "Authorization: Bearer abc123 x | Authorization: Bearer *** x",
+        "authorization=bearer opaque | authorization=bearer ***",
+        "the bearer of news | the bearer of news",
+        "Authorization: Basic dXNlcjpwYXNz | Authorization: Basic ***",
+        "sent Basic dXNlcjpwYXNz, ok | sent Basic ***, ok",
+        "Basic information is missing | Basic information is missing",
+        "t=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.x_-9. Next | t=***. Next",
+        "key AKIAIOSFODNN7EXAMPLE. | key ***.",
+        "url?key=AIzaSyA1234567890abcdefghijklmnopqrstuv&x=1 | url?key=***&x=1",
+        "AccountKey=abc+/12==;Endpoint | AccountKey=***;Endpoint",
+        "user <bob.x+y@mail.example.org>, ok | user <***>, ok",
+        "to=bob@example.org. | to=***.",
+        "Foo@1a2b3c and a@b | Foo@1a2b3c and a@b",
+        "IBAN DE89 3704 0044 0532 0130 00 EUR | IBAN *** EUR",
+        "iban=gb82west12345698765432; | iban=***;",
+        "DE88370400440532013000 is wrong | DE88370400440532013000 is wrong",
+        "card 4111 1111 1111 1111 ok | card *** ok",
+        "7 4111-1111-1111-1111 2026 | 7 *** 2026",
+        "4111111111111112 is wrong | 4111111111111112 is wrong",
+        "0.4111111111111111 | 0.4111111111111111",
+        "a4111111111111111f | a4111111111111111f",
+        "1764457000003 ms | 1764457000003 ms",
+        "from 10.0.0.1:80 to /192.168.1.255. | from ***:80 to /***.",
+        "version 1.2.3.4.5 or 1.2.3 or 256.1.1.1 | version 1.2.3.4.5 or 1.2.3 or 256.1.1.1",
+        "from [fe80::1%eth0]:80 | from [***%eth0]:80",
+        "2001:db8:0:0:0:0:0:1 x | *** x",
+        "::ffff:10.1.2.3 x | *** x",
+        "2026-11-29 22:55:31.123 x | 2026-11-29 22:55:31.123 x",
+        "Foo::bar std::vector 00:1a:2b:3c:4d:5e | Foo::bar std::vector 00:1a:2b:3c:4d:5e",
+      })
+  void onlyTheSecretIsReplaced(String line, String expected) {
+    assertThat(redact(all(), line)).isEqualTo(expected);
+    assertThat(redact(all(), line + "\n")).isEqualTo(expected + "\n");
+    assertThat(redact(all(), "\r\n" + line + "\r\n")).isEqualTo("\r\n" + expected + "\r\n");
+  }
+
+  @Test
+  void aNumberInJsonBecomesAText() {
+    assertThat(redact(all(), "{\"card\":4111111111111111,\"n\":[4111111111111111]}\n"))
+        .isEqualTo("{\"card\":\"***\",\"n\":[\"***\"]}\n");
+    assertThat(redact(all(), "{\"m\":\"\\\"a,4111111111111111,b\"}\n"))
+        .isEqualTo("{\"m\":\"\\\"a,***,b\"}\n");
+  }
+
+  @Test
+  void anEscapeDoesNotHideASecret() {
+    assertThat(redact(all(), "{\"m\":\"bob\\u0040example.org\"}")).isEqualTo("{\"m\":\"***\"}");
+    assertThat(redact(all(), "{\"m\":\"\\\\u0062ob\\\\u0040example.org\"}"))
+        .isEqualTo("{\"m\":\"***\"}");
+    assertThat(redact(all(), "{\"m\":\"x\\n4111111111111111\\n\"}"))
+        .isEqualTo("{\"m\":\"x\\n***\\n\"}");
+    assertThat(redact(all(), "{\"m\":\"\\\"Bearer ab\\/12\\\"\"}"))
+        .isEqualTo("{\"m\":\"\\\"Bearer ***\\\"\"}");
+    assertThat(redact(redactor(Set.of(), "<pin>\\d+"), "{\"m\":\"\\u003cpin\\u003e1234\"}"))
+        .isEqualTo("{\"m\":\"***\"}");
+  }
+
+  /** Whatever is around it, and however it is encoded. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"UTF-8", "ISO-8859-1", "UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32", "UTF-32LE"})
+  void noSecretSurvives(String charset) {
+    Random random = new Random(charset.hashCode());
+    Secrets secrets = new Secrets(random);
+    Redactor by = all();
+    for (int i = 0; i < TRIES; i++) {
+      for (Map.Entry<NamedPattern, String[]> each : secrets.all().entrySet()) {
+        String before = before(random);
+        String after = after(random);
+        String secret = each.getValue()[0];
+        String line = before + secret + after + "\n";
+        String redacted = redact(by, line, Charset.forName(charset));
+        assertThat(redacted).as("%s: %s", each.getKey(), line).doesNotContain(each.getValue()[1]);
+        assertThat(redacted).as(line).contains("***").startsWith(before.replaceFirst("\\\\n$", "")).endsWith("\n");
+        Redactor one = redactor(Set.of(each.getKey()));
+        assertThat(redact(one, line, Charset.forName(charset)))
+            .as("%s alone: %s", each.getKey(), line)
+            .doesNotContain(each.getValue()[1]);
+        assertThat(one.counts())
+            .as(line)
+            .hasEntrySatisfying(each.getKey().text(), n -> assertThat(n).isPositive());
+      }
+    }
+  }
+
+  private static String before(Random random) {
+    return oneOf(random, WORDS) + oneOf(random, GAPS);
+  }
+
+  private static String after(Random random) {
+    return oneOf(random, GAPS) + oneOf(random, WORDS);
+  }
+
+  private static String oneOf(Random random, String... texts) {
+    return texts[random.nextInt(texts.length)];
+  }
+
+  @Test
+  void aLineWithoutASecretIsNotTouched() {
+    Redactor by = all();
+    Random random = new Random(1);
+    for (int i = 0; i < TRIES; i++) {
+      String line =
+          "2026-11-29 22:55:31,%03d [http-nio-8080-exec-%d] INFO  c.a.Orders - order %d of %s took %.3f ms, trace %016x\n"
+              .formatted(
+                  random.nextInt(1000),
+                  random.nextInt(200),
+                  random.nextInt(10_000_000),
+                  new Secrets(random).text(6),
+                  random.nextDouble() * 100,
+                  random.nextLong());
+      assertThat(redact(by, line)).isEqualTo(line);
+    }
+  }
+
+  @Test
+  void aRegularExpressionReplacesWhatItMatches() {
+    Redactor by = redactor(Set.of(), "[A-Z]{2}\\d{6}", "(?<=pin=)\\p{L}+");
+    assertThat(redact(by, "id AB123456, pin=äöü\n")).isEqualTo("id ***, pin=***\n");
+    assertThat(by.counts()).containsEntry("regex-1", 1L).containsEntry("regex-2", 1L);
+    assertThat(redact(by, "id AB123456, pin=äöü\n", StandardCharsets.ISO_8859_1))
+        .isEqualTo("id ***, pin=***\n");
+    assertThat(redact(by, "id AB123456, pin=äöü\n", StandardCharsets.UTF_16LE))
+        .isEqualTo("id ***, pin=***\n");
+  }
+
+  /** Without a bound this takes longer than the test may. */
+  @Test
+  void aLineOnWhichARegularExpressionTakesTooLongIsReplacedWhole() {
+    Redactor by = redactor(Set.of(), "(x+x+)+y\\1z");
+    String line = "x".repeat(400) + " secret\r\n";
+    for (int i = 0; i < 3; i++) {
+      assertThat(redact(by, line)).isEqualTo("***\r\n");
+    }
+    assertThat(redact(by, "xxyxxz and more\n")).isEqualTo("*** and more\n");
+    assertThat(redact(by, line, StandardCharsets.UTF_16BE)).isEqualTo("***\r\n");
+    assertThat(by.counts()).containsEntry("regex-1", 5L);
+    assertThat(said).hasSize(1).allMatch(text -> text.contains("regular expression number 1"));
+  }
+
+  @Test
+  void aRegularExpressionThatTakesTheStackIsReplacedWhole() {
+    Redactor by = redactor(Set.of(), "(?:a|b|cd)*e");
+    assertThat(redact(by, "ab".repeat(500_000) + "\n")).isEqualTo("***\n");
+    assertThat(said).hasSize(1);
+  }
+
+  @Test
+  void aZeroByteHidesNothing() {
+    Redactor by = redactor(EnumSet.allOf(NamedPattern.class), "pin=\\d+");
+    assertThat(redact(by, "\0 bob@example.org pin=1234\n")).isEqualTo("\0 *** ***\n");
+    assertThat(redact(by, "\0 bob\\u0040example.org\n")).isEqualTo("\0 ***\n");
+  }
+}
