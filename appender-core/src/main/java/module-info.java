@@ -16,4 +16,7 @@ module dev.forebay.core {
       dev.forebay.tiered,
       dev.forebay.kafka,
       dev.forebay.otlp;
+  exports dev.forebay.redact to
+      dev.forebay.tiered,
+      dev.forebay.tool;
 }

@@ -5,6 +5,7 @@ import dev.forebay.AttachedAppenders.Attached;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.pipeline.EventSink;
+import dev.forebay.redact.Redactor;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p>An event counts as delivered when every attached appender has returned. Errors that an
  * appender hides stay unknown: Logback's file appenders catch their own exceptions.
  */
-record DelegateSink(AttachedAppenders attached, Ledger ledger) implements EventSink {
+record DelegateSink(AttachedAppenders attached, Ledger ledger, @Nullable Redactor redactor)
+    implements EventSink {
 
   @Override
   public String name() {
@@ -35,8 +37,9 @@ record DelegateSink(AttachedAppenders attached, Ledger ledger) implements EventS
   public boolean accept(ILoggingEvent event, byte @Nullable [] encoded) {
     List<Attached> all = attached.all();
     boolean taken = !all.isEmpty();
+    ILoggingEvent seen = redactor == null ? event : redactor.whole(event);
     for (int i = 0; i < all.size(); i++) {
-      taken &= append(all.get(i), event);
+      taken &= append(all.get(i), seen);
     }
     if (taken) {
       ledger.deliver(1);

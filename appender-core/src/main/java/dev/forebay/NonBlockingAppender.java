@@ -74,6 +74,13 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     if (attached.all().isEmpty()) {
       findings.error("no <appender-ref>: at least one attached appender is needed");
     }
+    if (settings.redactor() != null) {
+      settings.redactor().reportTo(statuses::warn);
+      if (options.carriesOthers) {
+        findings.error(
+            "<redact> is not for appenders of requests, which may write any part of them: write it in an AccessTieredAppender");
+      }
+    }
     findings.checkElements(getContext());
     findings.checkShutdownHook(getContext());
     findings.checkEvents(getContext(), options);
@@ -81,7 +88,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     if (findings.hasErrors()) {
       return;
     }
-    DelegateSink freshSink = new DelegateSink(attached, ledger);
+    DelegateSink freshSink = new DelegateSink(attached, ledger, settings.redactor());
     Pipeline fresh = newPipeline(settings, freshSink);
     attached.begin(freshSink, fresh.failures());
     attached.all().forEach(to -> startIfStopped(to.appender()));

@@ -69,6 +69,9 @@ public final class PipelineOptions {
   /** Empty without a limit. */
   List<LimitOptions> limits = List.of();
 
+  /** Null without {@code <redact>}. */
+  @Nullable RedactOptions redact;
+
   private final Map<String, String> withoutMeaning = new LinkedHashMap<>();
 
   public PipelineOptions() {}
@@ -93,6 +96,14 @@ public final class PipelineOptions {
       limits = new ArrayList<>();
     }
     limits.add(limit);
+  }
+
+  void addRedact(RedactOptions more) {
+    if (redact == null) {
+      redact = more;
+    } else {
+      redact.addAll(more);
+    }
   }
 
   void setRingSize(String element, int size) {
@@ -154,6 +165,7 @@ public final class PipelineOptions {
         reportIntervalMs * NS_PER_MS,
         includeCallerData,
         limits.isEmpty() ? List.of() : checkedLimits(findings),
+        redact == null ? null : redact.validate(carriesOthers, findings),
         threadNameFormat,
         STARTS.incrementAndGet());
   }

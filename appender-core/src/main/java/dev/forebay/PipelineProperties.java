@@ -110,6 +110,11 @@ public interface PipelineProperties {
     pipelineOptions().addLimit(limit);
   }
 
+  /** Adds what is replaced by {@code ***} before it is written anywhere. */
+  default void addRedact(RedactOptions redact) {
+    pipelineOptions().addRedact(redact);
+  }
+
   /** Adds a listener for drops and failures. Any number, called in this order. */
   default void addListener(FailureListener listener) {
     pipelineOptions().listeners.add(listener);

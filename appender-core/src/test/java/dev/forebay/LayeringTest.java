@@ -36,9 +36,15 @@ class LayeringTest {
       Map.of(
           "dev.forebay.agent", List.of(),
           "dev.forebay.observe", List.of(),
-          "dev.forebay.pipeline", List.of("dev.forebay.agent", "dev.forebay.observe"),
+          "dev.forebay.redact", List.of(),
+          "dev.forebay.pipeline",
+              List.of("dev.forebay.agent", "dev.forebay.observe", "dev.forebay.redact"),
           "dev.forebay",
-              List.of("dev.forebay.pipeline", "dev.forebay.agent", "dev.forebay.observe"));
+              List.of(
+                  "dev.forebay.pipeline",
+                  "dev.forebay.agent",
+                  "dev.forebay.observe",
+                  "dev.forebay.redact"));
 
   @Test
   void everyPackageUsesOnlyWhatIsBelowIt() {

@@ -11,7 +11,8 @@ public interface AppenderMXBean {
   /**
    * The account since the appender was created, all of one moment: {@code offered} = {@code
    * delivered} + {@code dropped} + {@code expired} + {@code held} + {@code inFlight}. {@code
-   * dropped.REASON.LEVEL} splits the drops, without zeros. Other numbers follow.
+   * dropped.REASON.LEVEL} splits the drops, without zeros. Other numbers follow: {@code
+   * redacted.RULE} counts since the newest start.
    */
   Map<String, Long> getAccount();
 

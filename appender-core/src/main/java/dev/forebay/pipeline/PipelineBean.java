@@ -2,6 +2,7 @@ package dev.forebay.pipeline;
 
 import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.observe.LedgerSnapshot;
+import dev.forebay.redact.Redactor;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -42,6 +43,10 @@ public class PipelineBean implements AppenderMXBean {
     account.put("ringFill", running == null ? 0L : running.ring.size());
     account.put("ringCapacity", running == null ? 0L : running.ring.capacity());
     account.putAll(ofSink);
+    Redactor redactor = running == null ? null : running.settings.redactor();
+    if (redactor != null) {
+      redactor.counts().forEach((rule, count) -> account.put("redacted." + rule, count));
+    }
     return account;
   }
 

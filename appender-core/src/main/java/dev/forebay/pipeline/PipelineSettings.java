@@ -1,8 +1,10 @@
 package dev.forebay.pipeline;
 
+import dev.forebay.redact.Redactor;
 import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The validated settings of one start. Times in nanoseconds, sizes in bytes.
@@ -17,6 +19,7 @@ import java.util.Locale;
  * @param reportIntervalNs shortest time between two reports of drops
  * @param includeCallerData whether log calls determine their class, method and line
  * @param limits how many events a second are taken of a logger; no name is there twice
+ * @param redactor replaces secrets before an event is written; null: none does
  * @param threadNameFormat a {@link Formatter} pattern of appender name, number and role
  * @param number of this start in the JVM
  */
@@ -31,6 +34,7 @@ public record PipelineSettings(
     long reportIntervalNs,
     boolean includeCallerData,
     List<LimitSettings> limits,
+    @Nullable Redactor redactor,
     String threadNameFormat,
     int number) {
 

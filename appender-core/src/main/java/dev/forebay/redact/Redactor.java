@@ -36,7 +36,8 @@ public final class Redactor {
   private final EventRedaction byKey;
   private final EventRedaction whole;
   private final EventRedaction wholeUncounted;
-  private final Consumer<String> voice;
+  /** Gets the warnings; does not block. Set before the first event. */
+  private volatile Consumer<String> voice = text -> {};
 
   /** By number: the named patterns, the regular expressions, the keys. */
   private final List<String> rules = new ArrayList<>();
@@ -46,11 +47,7 @@ public final class Redactor {
   /** By rule: whether it was said that it takes too long. */
   private final AtomicIntegerArray said;
 
-  /**
-   * @param voice gets the warnings; does not block
-   */
-  public Redactor(RedactRules all, Consumer<String> voice) {
-    this.voice = voice;
+  public Redactor(RedactRules all) {
     for (NamedPattern each : NamedPattern.values()) {
       rules.add(each.text());
     }
@@ -71,6 +68,11 @@ public final class Redactor {
     byKey = new EventRedaction(names, null, fields, this::count);
     whole = new EventRedaction(names, counted, fields, this::count);
     wholeUncounted = new EventRedaction(names, uncounted, fields, rule -> {});
+  }
+
+  /** What the warnings go to. */
+  public void reportTo(Consumer<String> voiceOfAppender) {
+    voice = voiceOfAppender;
   }
 
   private void count(int rule) {
@@ -118,6 +120,13 @@ public final class Redactor {
   /** As the other, of a line without its event, in which fields of JSON are not searched. */
   public byte @Nullable [] redact(byte[] line, int length) {
     return redact(line, length, false, this::count);
+  }
+
+  /** A value of the MDC without secrets, which is not counted. */
+  public String value(String key, String value) {
+    return names != null && names.of(key) >= 0
+        ? MASK
+        : searches ? text(value, rule -> {}) : value;
   }
 
   private String text(String text, IntConsumer counting) {

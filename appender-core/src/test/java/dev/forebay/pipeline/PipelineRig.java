@@ -86,6 +86,7 @@ final class PipelineRig {
         reportIntervalNs,
         false,
         List.of(),
+        null,
         PipelineSettings.DEFAULT_THREAD_NAMES,
         1);
   }

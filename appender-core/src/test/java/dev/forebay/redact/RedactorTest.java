@@ -38,7 +38,9 @@ class RedactorTest {
     for (String each : regexes) {
       compiled.add(Pattern.compile(each));
     }
-    return new Redactor(new RedactRules(List.of(), patterns, compiled), said::add);
+    Redactor made = new Redactor(new RedactRules(List.of(), patterns, compiled));
+    made.reportTo(said::add);
+    return made;
   }
 
   private Redactor all() {

@@ -12,6 +12,7 @@ import ch.qos.logback.core.spi.AppenderAttachable;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.LimitOptions;
 import dev.forebay.NonBlockingAppender;
+import dev.forebay.RedactOptions;
 import dev.forebay.Statuses;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.FlightRecorderOptions;
@@ -87,6 +88,12 @@ public final class JvmLogAppender extends TieredAppender
   @Override
   public void addLimit(LimitOptions limit) {
     setWithoutMeaning("limit");
+  }
+
+  /** Has no meaning. */
+  @Override
+  public void addRedact(RedactOptions redact) {
+    setWithoutMeaning("redact");
   }
 
   private void setWithoutMeaning(String element) {

@@ -16,6 +16,7 @@ import dev.forebay.tiered.spool.Attributes;
 import dev.forebay.tiered.spool.SpoolWriter;
 import java.io.IOException;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +41,8 @@ final class SpoolSink implements EventSink {
 
   private final @Nullable TextBuffer line;
 
-  /** The destination if it needs attributes of each event; null for files and streams. */
-  private final @Nullable DestinationOptions destination;
+  /** The attributes that the destination needs of each event; null for files and streams. */
+  private final @Nullable Function<ILoggingEvent, byte[]> attributes;
 
   private final SpoolPlace place;
   private final ShippingThread shipping;
@@ -67,7 +68,7 @@ final class SpoolSink implements EventSink {
       StartContext context,
       ShippingMetrics account,
       Encoder<ILoggingEvent> encoder,
-      @Nullable DestinationOptions destination,
+      @Nullable Function<ILoggingEvent, byte[]> attributes,
       SpoolPlace place,
       ShippingThread shipping,
       @Nullable FlightRecorder recorder) {
@@ -79,7 +80,7 @@ final class SpoolSink implements EventSink {
     this.place = place;
     this.shipping = shipping;
     this.recorder = recorder;
-    this.destination = destination;
+    this.attributes = attributes;
     this.backlog = new Backlog(context.ring().ringBytes());
     String obstacle = lines == null ? LineEncoder.obstacle(encoder) : null;
     if (obstacle != null) {
@@ -199,7 +200,7 @@ final class SpoolSink implements EventSink {
     return !isBlocked
         && backlog.isEmpty()
         && writer != null
-        && writer.hasRoomNow(destination == null ? bytes : Attributes.MOST_BEFORE + bytes)
+        && writer.hasRoomNow(attributes == null ? bytes : Attributes.MOST_BEFORE + bytes)
         && (recorder == null || recorder.isReadyForCall(bytes));
   }
 
@@ -237,7 +238,7 @@ final class SpoolSink implements EventSink {
 
   /** Takes the first bytes of an array, which may be used again. Short: soon it is compiled. */
   private boolean accept(ILoggingEvent event, byte[] bytes, int length) throws IOException {
-    boolean isUsual = recorder == null && destination == null && !isBlocked && length > 0;
+    boolean isUsual = recorder == null && attributes == null && !isBlocked && length > 0;
     SpoolWriter writer = isUsual ? place.writer() : null;
     if (writer == null
         || writer.append(bytes, 0, length, Levels.indexOf(event)) != SpoolWriter.Outcome.ADDED) {
@@ -255,8 +256,8 @@ final class SpoolSink implements EventSink {
     } else if (recorder == null
         || event instanceof OwnEvent
         || recorder.record(event, bytes, length)) {
-      DestinationOptions to = destination;
-      byte[] payload = to == null ? bytes : Attributes.join(to.attributes(event), bytes, length);
+      Function<ILoggingEvent, byte[]> to = attributes;
+      byte[] payload = to == null ? bytes : Attributes.join(to.apply(event), bytes, length);
       pass(event, payload, to == null ? length : payload.length);
     }
   }

@@ -14,6 +14,8 @@ import dev.forebay.pipeline.ControlEndpoint;
 import dev.forebay.pipeline.EventSink;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineContext;
+import dev.forebay.redact.Redactor;
+import dev.forebay.tiered.encode.RedactedLines;
 import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.file.FilesBeside;
 import dev.forebay.tiered.file.LogSettings;
@@ -47,6 +49,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -110,6 +113,7 @@ final class TieredStart
     Ledger ledger = context.ledger();
     Encoder<ILoggingEvent> encoder = parts.appender.getEncoder();
     byte[] lineEnd = LogbackParts.lineEnd(encoder, parts.words.foreign());
+    Redactor redactor = context.ring().redactor();
     slots = target == null ? null : slots(context, target);
     Apart apart = context.apart();
     locator = new LogLocator(context.disk(), settings.logName(), slots, apart == null);
@@ -141,9 +145,12 @@ final class TieredStart
       overflow = overflow(context, locator, queue, strays);
       SpoolPlace spools = new SpoolPlace(opener, queue, account, shipperThread, overflow);
       FlightRecorder recorder =
-          flight == null ? null : new FlightRecorder(flight, ledger, context.ring().ringCapacity());
-      DestinationOptions beyond = target instanceof DestinationOptions topic ? topic : null;
-      sink = new SpoolSink(context, account, encoder, beyond, spools, shipping, recorder);
+          flight == null
+              ? null
+              : new FlightRecorder(flight, ledger, context.ring().ringCapacity(), redactor);
+      Function<ILoggingEvent, byte[]> attributes = attributes(target, redactor);
+      Encoder<ILoggingEvent> lines = redactor == null ? encoder : redacted(encoder, redactor);
+      sink = new SpoolSink(context, account, lines, attributes, spools, shipping, recorder);
       place = spools;
     } else {
       JvmSink ofJvm =
@@ -157,6 +164,22 @@ final class TieredStart
         new PipelineContext(context.loggers(), clock, context, context.voice());
     pipeline = new Pipeline(context.ring(), sink, ledger, listeners, this, ofRing, parkOfSink);
     pipeline.failures().watch(account.log, account.spool, account.reading);
+  }
+
+  private Encoder<ILoggingEvent> redacted(Encoder<ILoggingEvent> encoder, Redactor redactor) {
+    redactor.reportTo(context.voice()::warn);
+    return RedactedLines.of(encoder, redactor);
+  }
+
+  /** What makes the attributes of an event; null if the target needs none. */
+  private static @Nullable Function<ILoggingEvent, byte[]> attributes(
+      @Nullable Target target, @Nullable Redactor redactor) {
+    if (!(target instanceof DestinationOptions topic)) {
+      return null;
+    }
+    return redactor == null
+        ? topic::attributes
+        : event -> topic.attributes(redactor.wholeUncounted(event));
   }
 
   /** Frees what is held until nothing is spooled any more. */

@@ -35,7 +35,7 @@ class LayeringTest {
   @CsvSource({
     "apart, apart file jvm ship checkpoint spool identity disk dev.forebay.agent",
     "disk, disk dev.forebay.agent",
-    "encode, encode dev.forebay.pipeline",
+    "encode, encode dev.forebay.pipeline dev.forebay.redact",
     "identity, identity disk dev.forebay.observe",
     "checkpoint, checkpoint spool identity disk",
     "spool, spool identity disk dev.forebay.observe",
@@ -45,7 +45,7 @@ class LayeringTest {
     "ship, ship checkpoint spool identity disk dev.forebay.agent",
     "file, file ship checkpoint spool identity disk dev.forebay.agent",
     "control, control spool dev.forebay.agent dev.forebay.observe dev.forebay.pipeline",
-    "flight, flight spool identity disk dev.forebay.agent dev.forebay.observe dev.forebay.pipeline"
+    "flight, flight spool identity disk dev.forebay.agent dev.forebay.observe dev.forebay.pipeline dev.forebay.redact"
   })
   void aStageKnowsOnlyTheStagesBelowIt(String stage, String known) {
     String[] allowed = known.split(" ");

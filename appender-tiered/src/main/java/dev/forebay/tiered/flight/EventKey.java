@@ -2,6 +2,7 @@ package dev.forebay.tiered.flight;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.pipeline.EventPart;
+import dev.forebay.redact.Redactor;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,8 @@ final class EventKey {
   /** The configured MDC key; null if there is none. */
   private final @Nullable String name;
 
+  private final @Nullable Redactor redactor;
+
   /** The events of a request share theirs, and it is in another processor's cache. */
   private @Nullable Map<String, String> lastMap;
 
@@ -53,8 +56,12 @@ final class EventKey {
   /** The last value of each thread by its name; the one that has logged last at the end. */
   private final Map<String, Value> threads = new LinkedHashMap<>(16, 0.75f, true);
 
-  EventKey(@Nullable String name) {
+  /**
+   * @param redactor null if there is none
+   */
+  EventKey(@Nullable String name, @Nullable Redactor redactor) {
     this.name = name;
+    this.redactor = redactor;
   }
 
   /**
@@ -68,7 +75,8 @@ final class EventKey {
     }
     Map<String, String> map = EventPart.of(event, ILoggingEvent::getMDCPropertyMap);
     if (map != lastMap || map == null) {
-      String text = map == null ? null : EventPart.of(event, any -> map.get(name));
+      String found = map == null ? null : EventPart.of(event, any -> map.get(name));
+      String text = found == null || redactor == null ? found : redactor.value(name, found);
       last =
           text == null || text.isEmpty()
               ? NONE

@@ -7,6 +7,7 @@ import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
 import dev.forebay.pipeline.EventSink;
+import dev.forebay.redact.Redactor;
 import dev.forebay.tiered.spool.Loop;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolWriter;
@@ -34,12 +35,17 @@ public final class FlightRecorder {
   private long nowNs;
   private long nextLookNs;
 
-  /** Opens no file yet. */
-  public FlightRecorder(Flight flight, Ledger ledger, int ringCapacity) {
+  /**
+   * Opens no file yet.
+   *
+   * @param redactor for the values of its key; null if there is none
+   */
+  public FlightRecorder(
+      Flight flight, Ledger ledger, int ringCapacity, @Nullable Redactor redactor) {
     this.flight = flight;
     this.once = new Once(flight.voice);
     this.ledger = ledger;
-    this.key = new EventKey(flight.settings.key());
+    this.key = new EventKey(flight.settings.key(), redactor);
     int turnsOfRing = (ringCapacity + EventSink.MAX_TURN - 1) / EventSink.MAX_TURN;
     this.triggers = new DumpTriggers(flight, turnsOfRing);
   }

@@ -83,7 +83,7 @@ final class TurnsRig implements Flight.Host {
             warnings::add,
             () -> nowNs,
             this::nowMs);
-    recorder = new FlightRecorder(flight, ledger, RING);
+    recorder = new FlightRecorder(flight, ledger, RING, null);
     dumper = new FlightDumper(flight, () -> 0);
   }
 
