@@ -36,6 +36,7 @@ public final class Redactor {
   private final EventRedaction byKey;
   private final EventRedaction whole;
   private final EventRedaction wholeUncounted;
+
   /** Gets the warnings; does not block. Set before the first event. */
   private volatile Consumer<String> voice = text -> {};
 
@@ -124,9 +125,7 @@ public final class Redactor {
 
   /** A value of the MDC without secrets, which is not counted. */
   public String value(String key, String value) {
-    return names != null && names.of(key) >= 0
-        ? MASK
-        : searches ? text(value, rule -> {}) : value;
+    return names != null && names.of(key) >= 0 ? MASK : searches ? text(value, rule -> {}) : value;
   }
 
   private String text(String text, IntConsumer counting) {

@@ -71,7 +71,10 @@ class LoadedClassesTest {
 
   /** Types of fields and of parameters, which reflection and the verifier resolve. */
   private static final List<String> NAMED =
-      List.of("dev.forebay.LimitOptions", "dev.forebay.tiered.jvm.JvmOptions");
+      List.of(
+          "dev.forebay.LimitOptions",
+          "dev.forebay.RedactOptions",
+          "dev.forebay.tiered.jvm.JvmOptions");
 
   /** About what it needs at present, lambdas included. */
   private static final int OWN = 180;

@@ -1,13 +1,14 @@
-package dev.forebay.redact;
+package dev.forebay.host;
 
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 
-/** Secrets made at random, each with what must not survive of it. */
+/** Secrets made at random, each with the part of it that must not survive. */
 public final class Secrets {
 
   private static final String WORD =
@@ -19,28 +20,28 @@ public final class Secrets {
     this.random = random;
   }
 
-  /** One of each pattern: its text in a message, and the part that must be gone. */
-  public Map<NamedPattern, String[]> all() {
-    Map<NamedPattern, String[]> made = new EnumMap<>(NamedPattern.class);
+  /** One of each named pattern: its text in a message, and the part that must be gone. */
+  public Map<String, String[]> all() {
+    Map<String, String[]> made = new LinkedHashMap<>();
     String bearer = text(20 + random.nextInt(20)) + "/+x1==";
-    made.put(NamedPattern.BEARER, new String[] {oneOf("Bearer ", "bearer ") + bearer, bearer});
+    made.put("bearer", new String[] {oneOf("Bearer ", "bearer ") + bearer, bearer});
     String basic = base64(text(6) + ":" + text(9));
-    made.put(NamedPattern.BASIC, new String[] {oneOf("Basic ", "BASIC ") + basic, basic});
+    made.put("basic", new String[] {oneOf("Basic ", "BASIC ") + basic, basic});
     String jwt =
         url("{\"alg\":\"" + text(5)) + "." + url("{\"sub\":\"" + text(12)) + "." + text(20);
-    made.put(NamedPattern.JWT, new String[] {jwt, jwt});
+    made.put("jwt", new String[] {jwt, jwt});
     String key = cloudKey();
-    made.put(NamedPattern.CLOUD_KEY, new String[] {key, key.replace("AccountKey=", "")});
+    made.put("cloud-key", new String[] {key, key.replace("AccountKey=", "")});
     String email = text(4) + "." + text(5) + "@" + text(6) + ".example.org";
-    made.put(NamedPattern.EMAIL, new String[] {email, email});
+    made.put("email", new String[] {email, email});
     String iban = iban();
-    made.put(NamedPattern.IBAN, new String[] {iban, iban});
+    made.put("iban", new String[] {iban, iban});
     String card = card();
-    made.put(NamedPattern.CARD, new String[] {card, card});
+    made.put("card", new String[] {card, card});
     String ipv4 = octet() + "." + octet() + "." + octet() + "." + octet();
-    made.put(NamedPattern.IPV4, new String[] {ipv4, ipv4});
+    made.put("ipv4", new String[] {ipv4, ipv4});
     String ipv6 = ipv6();
-    made.put(NamedPattern.IPV6, new String[] {ipv6, ipv6});
+    made.put("ipv6", new String[] {ipv6, ipv6});
     return made;
   }
 
@@ -73,8 +74,8 @@ public final class Secrets {
 
   private String cloudKey() {
     return oneOf(
-        "AKIA" + text(16).toUpperCase(java.util.Locale.ROOT),
-        "ASIA" + text(16).toUpperCase(java.util.Locale.ROOT),
+        "AKIA" + text(16).toUpperCase(Locale.ROOT),
+        "ASIA" + text(16).toUpperCase(Locale.ROOT),
         "AIza" + text(35),
         "ghp_" + text(36),
         "gho_" + text(36),
@@ -110,9 +111,9 @@ public final class Secrets {
     int length = Integer.parseInt(country.substring(2));
     String account = country.startsWith("GB") ? "WEST" + digits(14) : digits(length - 4);
     StringBuilder numbers = new StringBuilder();
-    for (char c : (account + country.substring(0, 2) + "00").toCharArray()) {
-      numbers.append(Character.digit(c, 36));
-    }
+    (account + country.substring(0, 2) + "00")
+        .chars()
+        .forEach(c -> numbers.append(Character.digit(c, 36)));
     int check = 98 - new BigInteger(numbers.toString()).mod(BigInteger.valueOf(97)).intValue();
     String made = country.substring(0, 2) + (check < 10 ? "0" : "") + check + account;
     return grouped(made);
