@@ -17,6 +17,5 @@ module dev.forebay.core {
       dev.forebay.kafka,
       dev.forebay.otlp;
   exports dev.forebay.redact to
-      dev.forebay.tiered,
-      dev.forebay.tool;
+      dev.forebay.tiered;
 }

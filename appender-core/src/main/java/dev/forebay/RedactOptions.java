@@ -19,6 +19,12 @@ import java.util.stream.Collectors;
  */
 public final class RedactOptions {
 
+  /** The names of all patterns. */
+  public static final String PATTERNS =
+      Arrays.stream(NamedPattern.values())
+          .map(NamedPattern::text)
+          .collect(Collectors.joining(", "));
+
   private final Set<String> keys = new LinkedHashSet<>();
   private final List<String> patterns = new ArrayList<>();
   private final List<String> regexes = new ArrayList<>();
@@ -27,11 +33,11 @@ public final class RedactOptions {
   public RedactOptions() {}
 
   /**
-   * Adds the name of an MDC key, key-value pair, structured argument or field of JSON, whose value
-   * is replaced; {@code *} stands for any characters, case has no meaning.
+   * Adds names, separated by commas, of MDC keys, key-value pairs, structured arguments and fields
+   * of JSON, whose values are replaced; {@code *} stands for any characters, case has no meaning.
    */
-  public void addKey(String name) {
-    keys.add(name.trim());
+  public void addKey(String names) {
+    keys.addAll(Arrays.asList(names.trim().split("\\s*,\\s*")));
   }
 
   /**
@@ -61,8 +67,10 @@ public final class RedactOptions {
    * expression, which may contain what it is to find.
    *
    * @param isOfAccess whether events are those of an access log, which have no names
+   * @hidden
    */
-  Redactor validate(boolean isOfAccess, ConfigFindings findings) {
+  @SuppressWarnings("exports")
+  public Redactor validate(boolean isOfAccess, ConfigFindings findings) {
     for (String key : keys) {
       if (key.replace("*", "").isEmpty()) {
         findings.error(
@@ -86,13 +94,7 @@ public final class RedactOptions {
     for (String each : patterns) {
       NamedPattern known = NamedPattern.of(each);
       if (known == null) {
-        findings.error(
-            "<pattern> of <redact> is \"%s\": must be of %s"
-                .formatted(
-                    each,
-                    Arrays.stream(NamedPattern.values())
-                        .map(NamedPattern::text)
-                        .collect(Collectors.joining(", "))));
+        findings.error("<pattern> of <redact> is \"%s\": must be of %s".formatted(each, PATTERNS));
       } else {
         named.add(known);
       }

@@ -118,9 +118,9 @@ public final class Redactor {
     return searches || hasObjects ? redact(line, length, hasObjects, this::count) : null;
   }
 
-  /** As the other, of a line without its event, in which fields of JSON are not searched. */
+  /** As the other, of a line without its event, which may have objects. */
   public byte @Nullable [] redact(byte[] line, int length) {
-    return redact(line, length, false, this::count);
+    return redact(line, length, true, this::count);
   }
 
   /** A value of the MDC without secrets, which is not counted. */
@@ -146,12 +146,12 @@ public final class Redactor {
       Units plain = Units.plain(line, length);
       RegexRule slow = searchRegexes(plain, hits);
       if (slow == null && (seen & Scanner.HAS_BACKSLASH) != 0) {
-        slow = search(plain.unescaped(), false, hits);
+        slow = search(plain.unescaped(), hasObjects, hits);
       }
       if (slow == null && (seen & Scanner.HAS_ZERO) != 0 && hits.count() == 0) {
         Units wide = Units.wide(line, length);
         slow = search(wide, hasObjects, hits);
-        slow = slow == null ? search(wide.unescaped(), false, hits) : slow;
+        slow = slow == null ? search(wide.unescaped(), hasObjects, hits) : slow;
         isWide = hits.count() > 0 || slow != null;
         plain = isWide ? wide : plain;
       }

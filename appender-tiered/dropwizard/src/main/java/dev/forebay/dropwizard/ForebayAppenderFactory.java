@@ -78,6 +78,8 @@ public final class ForebayAppenderFactory extends FileAppenderFactory<ILoggingEv
   @JsonSetter(nulls = Nulls.AS_EMPTY, contentNulls = Nulls.SKIP)
   private List<Limit> limit = List.of();
 
+  @JsonProperty private @Nullable Redact redact;
+
   public ForebayAppenderFactory() {}
 
   /** Whether log calls may wait; see {@code appendTimeout}. */
@@ -155,6 +157,9 @@ public final class ForebayAppenderFactory extends FileAppenderFactory<ILoggingEv
       appender.setCallerEncoding("true");
     }
     limit.forEach(one -> appender.addLimit(configured(new LimitOptions(), one)));
+    if (redact != null) {
+      appender.addRedact(redact.options());
+    }
     return configured(appender, this);
   }
 

@@ -63,7 +63,7 @@ class ForebayAppenderFactoryTest {
   /** Elements, synonyms, and what has no meaning here. */
   private static final Set<String> NO_PROPERTIES =
       Set.of(
-          "flightRecorder limit listener rollingPolicy triggeringPolicy shutdownGracePeriod immediateFlush bufferSize target left destination withJansi"
+          "flightRecorder limit redact listener rollingPolicy triggeringPolicy shutdownGracePeriod immediateFlush bufferSize target left destination withJansi"
               .split(" "));
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -175,6 +175,17 @@ class ForebayAppenderFactoryTest {
           .usingRecursiveComparison()
           .isEqualTo(options(expected));
     }
+  }
+
+  @Test
+  void rulesOfRedactionAreOneValueOrAList() throws Exception {
+    TieredAppender actual =
+        appender("archive: false", "redact: {key: [password, '*token'], pattern: 'jwt, email'}");
+    assertThat(actual.pipelineOptions())
+        .extracting("redact.keys", "redact.patterns")
+        .containsExactly(Set.of("password", "*token"), List.of("jwt", "email"));
+    assertThatThrownBy(() -> appender("archive: false", "redact: {pattern: mail}"))
+        .hasMessageContaining("<pattern> of <redact> is \"mail\"");
   }
 
   @Test

@@ -24,6 +24,9 @@ final class AppenderMeters {
   /** Begins {@code dropped.REASON.LEVEL} in the account. */
   private static final String DROPPED = "dropped.";
 
+  /** Begins {@code redacted.RULE}. */
+  private static final String REDACTED = "redacted.";
+
   /** A pause this long ends a reading; until then all meters show one moment. */
   private static final long PAUSE_NS = 100_000_000;
 
@@ -103,10 +106,10 @@ final class AppenderMeters {
             .register(registry));
   }
 
-  /** The unit of a number in the account; dumps have none. */
+  /** The unit of a number in the account; dumps and values have none. */
   private static @Nullable String unit(String key) {
-    boolean isOfDumps = key.equals("dumps") || key.equals("failedDumps");
-    return isOfDumps ? null : key.endsWith("Bytes") ? BaseUnits.BYTES : BaseUnits.EVENTS;
+    boolean isOther = key.equals("dumps") || key.equals("failedDumps") || key.startsWith(REDACTED);
+    return isOther ? null : key.endsWith("Bytes") ? BaseUnits.BYTES : BaseUnits.EVENTS;
   }
 
   private void meter(Meter meter) {
@@ -121,7 +124,7 @@ final class AppenderMeters {
     return AppenderBeans.of(appender).getDegraded().isEmpty() ? 0 : 1;
   }
 
-  /** Adds a meter for each new reason and level of drops; all eighty in advance would be many. */
+  /** Adds a meter for each new reason and level of drops, or rule; all in advance would be many. */
   private synchronized Map<String, Long> account() {
     Map<String, Long> known = account;
     long nowNs = registry.config().clock().monotonicTime();
@@ -138,7 +141,15 @@ final class AppenderMeters {
       return fresh;
     }
     for (String key : fresh.keySet()) {
-      if (key.startsWith(DROPPED) && (known == null || !known.containsKey(key))) {
+      boolean isNew = known == null || !known.containsKey(key);
+      if (isNew && key.startsWith(REDACTED)) {
+        counter(
+            "forebay.redacted",
+            "Values replaced by ***",
+            key,
+            "rule",
+            key.substring(REDACTED.length()));
+      } else if (isNew && key.startsWith(DROPPED)) {
         String[] reasonAndLevel = key.substring(DROPPED.length()).split("\\.", -1);
         counter(
             "forebay.dropped",

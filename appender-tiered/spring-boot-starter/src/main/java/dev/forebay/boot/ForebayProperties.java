@@ -3,6 +3,7 @@ package dev.forebay.boot;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.LimitOptions;
 import dev.forebay.Misspellings;
+import dev.forebay.RedactOptions;
 import dev.forebay.tiered.FlightRecorderOptions;
 import dev.forebay.tiered.TieredAppender;
 import java.util.ArrayList;
@@ -48,6 +49,7 @@ final class ForebayProperties {
   private @Nullable String first;
   private @Nullable FlightRecorderOptions flight;
   private @Nullable LimitOptions limit;
+  private @Nullable RedactOptions redact;
 
   /** Of the last name, without the spaces around it. */
   private String value = "";
@@ -127,6 +129,9 @@ final class ForebayProperties {
     if (take("limit.burst")) limit().setBurst(number());
     if (take("limit.duplicates")) limit().setDuplicates(number());
     if (take("limit.exempt")) limit().setExempt(value);
+    for (String each : list("redact.key")) redact().addKey(each);
+    for (String each : list("redact.pattern")) redact().addPattern(each);
+    for (String each : list("redact.regex")) redact().addRegex(each);
   }
 
   /** Takes the value of a property, if values are wanted; whether there is one to hand on. */
@@ -160,6 +165,26 @@ final class ForebayProperties {
       to().addLimit(limit);
     }
     return limit;
+  }
+
+  private RedactOptions redact() {
+    if (redact == null) {
+      redact = new RedactOptions();
+      to().addRedact(redact);
+    }
+    return redact;
+  }
+
+  /** The values of a property that may be a list. */
+  private List<String> list(String name) {
+    List<String> found = new ArrayList<>();
+    if (take(name)) {
+      found.add(value);
+    }
+    while (take(name + "[" + found.size() + "]")) { // a list has no value besides
+      found.add(value);
+    }
+    return found;
   }
 
   private int number() {

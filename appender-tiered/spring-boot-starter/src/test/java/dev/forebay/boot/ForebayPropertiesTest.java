@@ -6,6 +6,7 @@ import dev.forebay.tiered.TieredAppender;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -72,6 +73,20 @@ class ForebayPropertiesTest {
   void aValueOfAnotherKindIsRefusedWithAnExample(String name, String value, String write) {
     assertThat(problems(file(Map.of("forebay." + name, value))))
         .containsExactly("forebay.%s is \"%s\": must be %s".formatted(name, value, write));
+  }
+
+  @Test
+  void rulesOfRedactionMayBeAListOrSeparatedByCommas() throws Exception {
+    Map<String, Object> properties =
+        Map.of(
+            "forebay.redact.key", "password, *token",
+            "forebay.redact.pattern[0]", "jwt",
+            "forebay.redact.pattern[1]", "email",
+            "forebay.redact.regex[0]", "a{1,2}");
+    assertThat(problems(file(properties))).isEmpty();
+    assertThat(to.pipelineOptions())
+        .extracting("redact.keys", "redact.patterns", "redact.regexes")
+        .containsExactly(Set.of("password", "*token"), List.of("jwt", "email"), List.of("a{1,2}"));
   }
 
   private static MapPropertySource file(Map<String, Object> properties) {

@@ -3,6 +3,7 @@ package dev.forebay.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.LimitOptions;
+import dev.forebay.RedactOptions;
 import dev.forebay.host.Property;
 import dev.forebay.tiered.FlightRecorderOptions;
 import dev.forebay.tiered.TieredAppender;
@@ -28,11 +29,12 @@ class PropertyMetadataTest {
 
   private static final String RECORDER = "flight-recorder.";
   private static final String LIMIT = "limit.";
+  private static final String REDACT = "redact.";
 
   /** Elements, synonyms, and what has no meaning here. */
   private static final Set<String> NO_PROPERTIES =
       Set.of(
-          "flight-recorder limit listener rolling-policy triggering-policy queue-size shutdown-grace-period immediate-flush buffer-size target left destination with-jansi"
+          "flight-recorder limit redact listener rolling-policy triggering-policy queue-size shutdown-grace-period immediate-flush buffer-size target left destination with-jansi"
               .split(" "));
 
   @Test
@@ -72,6 +74,10 @@ class PropertyMetadataTest {
     if (name.startsWith(LIMIT)) {
       expected.addLimit(limit);
     }
+    RedactOptions redact = new RedactOptions();
+    if (name.startsWith(REDACT)) {
+      expected.addRedact(redact);
+    }
     Object byDefault = shown.get("defaultValue");
     if (byDefault != null) {
       assertThat(Settings.of(configured(name, byDefault.toString())))
@@ -79,7 +85,10 @@ class PropertyMetadataTest {
           .ignoringFieldsMatchingRegexes(".*number")
           .isEqualTo(Settings.of(expected));
     }
-    Object of = name.startsWith(LIMIT) ? limit : name.startsWith(RECORDER) ? recorder : expected;
+    Object of =
+        name.startsWith(REDACT)
+            ? redact
+            : name.startsWith(LIMIT) ? limit : name.startsWith(RECORDER) ? recorder : expected;
     for (String text : property.examples()) {
       property.set(of, text);
       assertThat(Settings.options(configured(name, text)))
@@ -108,6 +117,7 @@ class PropertyMetadataTest {
     all.keySet().removeAll(NO_PROPERTIES);
     add(all, RECORDER, FlightRecorderOptions.class);
     add(all, LIMIT, LimitOptions.class);
+    add(all, REDACT, RedactOptions.class);
     return all;
   }
 

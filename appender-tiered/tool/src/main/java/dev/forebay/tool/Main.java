@@ -33,6 +33,7 @@ import picocli.CommandLine.Parameters;
       Verify.class,
       Recover.class,
       Ship.class,
+      Redact.class,
       Doctor.class,
       GenerateCompletion.class,
       CommandLine.HelpCommand.class
@@ -73,6 +74,7 @@ public final class Main {
           "verify",
           "recover",
           "ship",
+          "redact",
           "generate-completion",
           "help");
 

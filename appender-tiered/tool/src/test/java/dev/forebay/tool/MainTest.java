@@ -39,6 +39,7 @@ class MainTest {
             "  verify ",
             "  recover ",
             "  ship ",
+            "  redact ",
             "  generate-completion ",
             "  help ");
   }
