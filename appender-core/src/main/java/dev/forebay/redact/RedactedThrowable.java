@@ -2,6 +2,7 @@ package dev.forebay.redact;
 
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.StackTraceElementProxy;
+import java.util.Arrays;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,10 @@ final class RedactedThrowable implements IThrowableProxy {
     IThrowableProxy cause = of == null ? null : of(of, texts);
     boolean isSame = message == text && cause == of;
     IThrowableProxy[] suppressed = thrown.getSuppressed();
-    IThrowableProxy[] redacted = suppressed == null ? null : suppressed.clone();
+    IThrowableProxy[] redacted = // of any class
+        suppressed == null
+            ? null
+            : Arrays.copyOf(suppressed, suppressed.length, IThrowableProxy[].class);
     for (int i = 0; redacted != null && i < redacted.length; i++) {
       redacted[i] = of(suppressed[i], texts);
       isSame &= redacted[i] == suppressed[i];

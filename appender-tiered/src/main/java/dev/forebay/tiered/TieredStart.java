@@ -172,7 +172,7 @@ final class TieredStart
   }
 
   /** What makes the attributes of an event; null if the target needs none. */
-  private static @Nullable Function<ILoggingEvent, byte[]> attributes(
+  static @Nullable Function<ILoggingEvent, byte[]> attributes(
       @Nullable Target target, @Nullable Redactor redactor) {
     if (!(target instanceof DestinationOptions topic)) {
       return null;

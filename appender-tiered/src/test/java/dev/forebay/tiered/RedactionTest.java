@@ -2,18 +2,26 @@ package dev.forebay.tiered;
 
 import static dev.forebay.tiered.Joran.requireLaw;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static net.logstash.logback.argument.StructuredArguments.entries;
 import static net.logstash.logback.argument.StructuredArguments.kv;
 import static net.logstash.logback.argument.StructuredArguments.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import dev.forebay.ConfigFindings;
+import dev.forebay.RedactOptions;
 import dev.forebay.host.Await;
 import dev.forebay.host.DumpFiles;
 import dev.forebay.host.Secrets;
+import dev.forebay.redact.Redactor;
 import dev.forebay.tiered.disk.FaultyDisk;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import net.logstash.logback.marker.Markers;
 import org.junit.jupiter.api.AfterEach;
@@ -92,6 +101,48 @@ class RedactionTest {
   void whatIsNotRedactedIsFound() throws Exception {
     assertThat(found("<encoder class=\"net.logstash.logback.encoder.LogstashEncoder\"/>"))
         .hasSizeGreaterThan(secrets.size() * 9 / 10);
+  }
+
+  /** As Kafka's key, its logger's name and all else that a destination keeps beside the line. */
+  @Test
+  void noSecretIsInAttributes() throws Exception {
+    DestinationOptions topic =
+        (DestinationOptions)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {DestinationOptions.class},
+                (proxy, method, arguments) -> allOf((ILoggingEvent) arguments[0]).getBytes(UTF_8));
+    RedactOptions rules = new RedactOptions();
+    rules.addKey("*password*");
+    rules.addPattern(RedactOptions.PATTERNS);
+    Redactor redactor = rules.validate(false, new ConfigFindings());
+    Function<ILoggingEvent, byte[]> attributes = TieredStart.attributes(topic, redactor);
+    for (String[] each : new Secrets(new Random(3)).all().values()) {
+      LoggingEvent event =
+          new LoggingEvent(
+              "",
+              context.getLogger("logger " + each[0]),
+              Level.INFO,
+              "message {}",
+              new IOException(each[0]),
+              new Object[] {each[0]});
+      event.setThreadName("thread " + each[0]);
+      event.setMDCPropertyMap(Map.of("user", each[0], "password", each[1]));
+      assertThat(new String(attributes.apply(event), UTF_8))
+          .contains("***")
+          .doesNotContain(each[1]);
+    }
+    assertThat(redactor.counts()).as("the line counts").doesNotContainKey("email");
+  }
+
+  private static String allOf(ILoggingEvent event) {
+    return String.join(
+        " ",
+        event.getLoggerName(),
+        event.getThreadName(),
+        event.getFormattedMessage(),
+        event.getThrowableProxy().getMessage(),
+        event.getMDCPropertyMap().toString());
   }
 
   /** Those in the files of an appender, while the events are in the spool and when it has ended. */
