@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("once")
 class RedactorTest {
 
-  private static final int TRIES = 2_000;
+  private static final int TRIES = 500;
 
   private static final String[] WORDS = {
     "", "12", "user", "2026-11-29 22:55:31.123", "caf\u00e9", "a:b", "{\"a\":", "Authorization"
@@ -198,7 +198,7 @@ class RedactorTest {
   @Test
   void aLineOnWhichARegularExpressionTakesTooLongIsReplacedWhole() {
     Redactor by = redactor(Set.of(), "(x+x+)+y\\1z");
-    String line = "x".repeat(400) + " secret\r\n";
+    String line = "x".repeat(26) + " secret\r\n";
     for (int i = 0; i < 3; i++) {
       assertThat(redact(by, line)).isEqualTo("***\r\n");
     }
