@@ -5,7 +5,7 @@ import dev.forebay.AttachedAppenders.Attached;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.pipeline.EventSink;
-import dev.forebay.redact.Redactor;
+import dev.forebay.redact.EventRedactor;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An event counts as delivered when every attached appender has returned. Errors that an
  * appender hides stay unknown: Logback's file appenders catch their own exceptions.
  */
-record DelegateSink(AttachedAppenders attached, Ledger ledger, @Nullable Redactor redactor)
+record DelegateSink(AttachedAppenders attached, Ledger ledger, @Nullable EventRedactor redactor)
     implements EventSink {
 
   @Override

@@ -19,6 +19,8 @@ import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineBean;
 import dev.forebay.pipeline.PipelineContext;
 import dev.forebay.pipeline.PipelineSettings;
+import dev.forebay.redact.EventRedactor;
+import dev.forebay.redact.Redactor;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Iterator;
@@ -74,8 +76,9 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     if (attached.all().isEmpty()) {
       findings.error("no <appender-ref>: at least one attached appender is needed");
     }
-    if (settings.redactor() != null) {
-      settings.redactor().reportTo(statuses::warn);
+    Redactor redactor = settings.redactor();
+    if (redactor != null) {
+      redactor.reportTo(statuses::warn);
       if (options.carriesOthers) {
         findings.error(
             "<redact> is not for appenders of requests, which may write any part of them: write it in an AccessTieredAppender");
@@ -88,7 +91,8 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     if (findings.hasErrors()) {
       return;
     }
-    DelegateSink freshSink = new DelegateSink(attached, ledger, settings.redactor());
+    DelegateSink freshSink =
+        new DelegateSink(attached, ledger, redactor == null ? null : new EventRedactor(redactor));
     Pipeline fresh = newPipeline(settings, freshSink);
     attached.begin(freshSink, fresh.failures());
     attached.all().forEach(to -> startIfStopped(to.appender()));

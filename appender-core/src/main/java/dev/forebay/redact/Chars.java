@@ -48,6 +48,10 @@ final class Chars {
     }
   }
 
+  static boolean isDigit(byte b) {
+    return b >= '0' && b <= '9';
+  }
+
   static boolean is(byte b, int of) {
     return (CLASSES[b & 0xFF] & of) != 0;
   }

@@ -49,7 +49,8 @@ final class EventRedaction {
   boolean hasObjects(ILoggingEvent event) {
     List<KeyValuePair> pairs = event.getKeyValuePairs();
     for (int i = 0; pairs != null && i < pairs.size(); i++) {
-      if (!isSimple(pairs.get(i).value)) {
+      KeyValuePair pair = pairs.get(i);
+      if (pair != null && !isSimple(pair.value)) {
         return true;
       }
     }
@@ -69,13 +70,42 @@ final class EventRedaction {
 
   private static boolean isSimple(@Nullable Object value) {
     return value == null
-        || value instanceof CharSequence
+        || value instanceof String
         || value instanceof Number
+        || value instanceof CharSequence
         || value instanceof Boolean
         || value instanceof Character
         || value instanceof Enum
         || value instanceof TemporalAccessor
         || value instanceof UUID;
+  }
+
+  /** Whether a name is that of a secret, or there are values that may have names. Fast. */
+  boolean mayFind(ILoggingEvent event) {
+    KeyRules known = names;
+    Map<String, String> mdc = event.getMDCPropertyMap();
+    if (known != null && mdc != null && !mdc.isEmpty()) {
+      for (String name : mdc.keySet()) {
+        if (known.of(name) >= 0) {
+          return true;
+        }
+      }
+    }
+    List<KeyValuePair> pairs = event.getKeyValuePairs();
+    for (int i = 0; known != null && pairs != null && i < pairs.size(); i++) {
+      KeyValuePair pair = pairs.get(i);
+      if (pair != null && (known.of(pair.key) >= 0 || !isSimple(pair.value))) {
+        return true;
+      }
+    }
+    @Nullable Object[] arguments = event.getArgumentArray();
+    for (int i = 0; arguments != null && i < arguments.length; i++) {
+      if (!isSimple(arguments[i])) {
+        return true;
+      }
+    }
+    List<Marker> markers = event.getMarkerList();
+    return markers != null && !markers.isEmpty();
   }
 
   ILoggingEvent of(ILoggingEvent event) {

@@ -22,7 +22,7 @@ final class JsonKeys {
       int end = endOfString(line, i, length);
       int value = skip(line, end, length);
       if (value >= length || line[value] != ':') {
-        i = end;
+        i++; // perhaps the end of a text: in an unescaped line quotes are not in pairs
         continue;
       }
       value = skip(line, value + 1, length);
@@ -31,9 +31,16 @@ final class JsonKeys {
       if (rule >= 0 && value < length) {
         i = endOfValue(line, value, length);
         boolean isText = line[value] == '"';
-        hits.add(isText ? value + 1 : value, isText ? i - 1 : i, rule);
+        if (!isMask(line, value, i)) {
+          hits.add(isText ? value + 1 : value, isText ? i - 1 : i, rule);
+        }
       }
     }
+  }
+
+  /** Whether the event had none there already. */
+  private static boolean isMask(byte[] line, int start, int end) {
+    return end - start == 5 && line[start + 1] == '*' && line[start + 2] == '*';
   }
 
   /** After the quote that ends a string. */

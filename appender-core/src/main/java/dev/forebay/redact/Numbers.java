@@ -38,23 +38,47 @@ final class Numbers {
   /** At the first digit of a run. Returns where to continue. */
   int at(byte[] line, int start, int length, Hits hits) {
     int end = start + 1;
-    while (end < length && Chars.is(line[end], DIGIT)) {
+    while (end < length && Chars.isDigit(line[end])) {
       end++;
     }
+    int digits = end - start;
     byte before = start == 0 ? (byte) ' ' : line[start - 1];
-    int found = -1;
+    byte after = end < length ? line[end] : (byte) ' ';
     if (Chars.is(before, LETTER)) {
-      found = hasIbans && end - start >= 2 ? iban(line, start - COUNTRY, length, hits) : -1;
-    } else if (before != '.' || start == 1 || !Chars.is(line[start - 2], WORD)) {
-      byte after = end < length ? line[end] : (byte) ' ';
-      if (hasIpv4 && after == '.' && end - start <= OCTET_DIGITS) {
-        found = endOfIpv4(line, start, length);
-        hits.add(start, found, NamedPattern.IPV4.ordinal());
-      } else if (hasCards && mayBeCard(line, start, end, after)) {
-        found = card(line, start, length, hits);
-      }
+      int found = hasIbans && digits >= 2 ? iban(line, start - COUNTRY, length, hits) : -1;
+      return Math.max(end, found);
     }
+    if (after == '.' ? digits <= OCTET_DIGITS && hasIpv4 : digits < LEAST_GROUP || !hasCards) {
+      return after == '.' ? ipv4(line, start, end, length, hits) : afterTime(line, end, length);
+    }
+    return mayBeCard(line, start, end, length) && !isFraction(line, start)
+        ? Math.max(end, card(line, start, length, hits))
+        : end;
+  }
+
+  /** Most lines begin with a time, whose colons are no address's. */
+  private static int afterTime(byte[] line, int end, int length) {
+    boolean isTime =
+        end + 5 < length
+            && line[end] == ':'
+            && line[end + 3] == ':'
+            && Chars.isDigit(line[end + 1])
+            && Chars.isDigit(line[end + 2])
+            && Chars.isDigit(line[end + 4])
+            && Chars.isDigit(line[end + 5])
+            && (end + 6 == length || !(line[end + 6] == ':' || Chars.is(line[end + 6], WORD)));
+    return isTime ? end + 6 : end;
+  }
+
+  private static int ipv4(byte[] line, int start, int end, int length, Hits hits) {
+    int found = isFraction(line, start) ? -1 : endOfIpv4(line, start, length);
+    hits.add(start, found, NamedPattern.IPV4.ordinal());
     return Math.max(end, found);
+  }
+
+  /** Whether a number or a word with a period is before it. */
+  private static boolean isFraction(byte[] line, int start) {
+    return start > 1 && line[start - 1] == '.' && Chars.is(line[start - 2], WORD);
   }
 
   /** The end of the four numbers that begin there; -1 if they do not. */
@@ -82,14 +106,16 @@ final class Numbers {
   }
 
   /** Rejects dates and most other numbers by the first digits, which name the issuer. */
-  private static boolean mayBeCard(byte[] line, int start, int end, byte after) {
+  private static boolean mayBeCard(byte[] line, int start, int end, int length) {
     int digits = end - start;
     byte first = line[start];
     boolean isIssuer = first >= '3' && first <= '6' || (first == '2' && line[start + 1] >= '2');
     return isIssuer
         && (digits >= LEAST_CARD
             ? digits <= MOST_CARD
-            : digits >= LEAST_GROUP && (after == ' ' || after == '-'));
+            : end + 1 < length
+                && (line[end] == ' ' || line[end] == '-')
+                && Chars.isDigit(line[end + 1]));
   }
 
   /** Digits, perhaps in groups; the longest number with a valid check digit. */
@@ -101,7 +127,7 @@ final class Numbers {
     int i = start;
     while (i < length && digits < MOST_CARD) {
       int from = i;
-      while (i < length && Chars.is(line[i], DIGIT) && digits < MOST_CARD + 1) {
+      while (i < length && Chars.isDigit(line[i]) && digits < MOST_CARD + 1) {
         int digit = line[i++] - '0';
         int twice = digit > 4 ? 2 * digit - 9 : 2 * digit;
         digits++;

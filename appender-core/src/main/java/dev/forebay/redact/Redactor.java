@@ -3,7 +3,6 @@ package dev.forebay.redact;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import ch.qos.logback.classic.spi.ILoggingEvent;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,11 +13,10 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
-import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Replaces what the rules match, in events and in their lines, and counts it. Any thread. */
+/** Replaces what the rules match in lines, and counts it. Any thread. */
 public final class Redactor {
 
   static final String MASK = "***";
@@ -26,16 +24,13 @@ public final class Redactor {
   private static final byte[] MASK_BYTES = MASK.getBytes(US_ASCII);
   private static final byte[] JSON_MASK = ('"' + MASK + '"').getBytes(US_ASCII);
 
-  private final @Nullable KeyRules names;
+  final @Nullable KeyRules names;
 
   /** Whether texts are searched, and not only names. */
-  private final boolean searches;
+  final boolean searches;
 
   private final Scanner scanner;
   private final List<RegexRule> regexes = new ArrayList<>();
-  private final EventRedaction byKey;
-  private final EventRedaction whole;
-  private final EventRedaction wholeUncounted;
 
   /** Gets the warnings; does not block. Set before the first event. */
   private volatile Consumer<String> voice = text -> {};
@@ -63,12 +58,6 @@ public final class Redactor {
     said = new AtomicIntegerArray(rules.size());
     scanner = new Scanner(all.patterns());
     searches = !all.patterns().isEmpty() || !regexes.isEmpty();
-    LogstashFields fields = LogstashFields.find(Redactor.class.getClassLoader());
-    UnaryOperator<String> counted = searches ? text -> text(text, this::count) : null;
-    UnaryOperator<String> uncounted = searches ? text -> text(text, rule -> {}) : null;
-    byKey = new EventRedaction(names, null, fields, this::count);
-    whole = new EventRedaction(names, counted, fields, this::count);
-    wholeUncounted = new EventRedaction(names, uncounted, fields, rule -> {});
   }
 
   /** What the warnings go to. */
@@ -76,7 +65,7 @@ public final class Redactor {
     voice = voiceOfAppender;
   }
 
-  private void count(int rule) {
+  void count(int rule) {
     counts[rule].increment();
   }
 
@@ -92,35 +81,15 @@ public final class Redactor {
     return all;
   }
 
-  /** The event without the values of secret names; the same one if it has none. */
-  public ILoggingEvent withoutKeys(ILoggingEvent event) {
-    return names == null ? event : byKey.of(event);
-  }
-
-  /** The event without secrets in any of its parts, for whoever writes it elsewhere. */
-  public ILoggingEvent whole(ILoggingEvent event) {
-    return whole.of(event);
-  }
-
-  /** As {@link #whole}, of an event whose line counts what is replaced. */
-  public ILoggingEvent wholeUncounted(ILoggingEvent event) {
-    return wholeUncounted.of(event);
-  }
-
   /**
    * The line without secrets; null if there are none.
    *
    * @param line begins with so many bytes of it
-   * @param event what it was made of
+   * @param hasObjects whether fields of JSON are searched by name
    */
-  public byte @Nullable [] redact(byte[] line, int length, ILoggingEvent event) {
-    boolean hasObjects = names != null && byKey.hasObjects(event);
-    return searches || hasObjects ? redact(line, length, hasObjects, this::count) : null;
-  }
-
-  /** As the other, of a line without its event, which may have objects. */
-  public byte @Nullable [] redact(byte[] line, int length) {
-    return redact(line, length, true, this::count);
+  public byte @Nullable [] redact(byte[] line, int length, boolean hasObjects) {
+    boolean isByName = hasObjects && names != null;
+    return searches || isByName ? redact(line, length, isByName, this::count) : null;
   }
 
   /** A value of the MDC without secrets, which is not counted. */
@@ -128,7 +97,7 @@ public final class Redactor {
     return names != null && names.of(key) >= 0 ? MASK : searches ? text(value, rule -> {}) : value;
   }
 
-  private String text(String text, IntConsumer counting) {
+  String text(String text, IntConsumer counting) {
     byte[] bytes = text.getBytes(UTF_8);
     byte[] redacted = redact(bytes, bytes.length, false, counting);
     return redacted == null ? text : new String(redacted, UTF_8);

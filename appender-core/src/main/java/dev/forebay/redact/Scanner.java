@@ -63,7 +63,7 @@ final class Scanner {
       set("bB", SCHEME);
     }
     if (wanted.contains(CLOUD_KEY)) {
-      set("A_x-", KEY);
+      set("A_xkp", KEY);
     }
     set("\\", BACKSLASH);
     set("\0", ZERO);

@@ -124,8 +124,9 @@ final class Tokens {
     return switch (line[at]) {
       case 'A' -> starting(line, at, length, hits);
       case 'x' -> slack(line, at, length, hits);
-      case '_' -> withUnderscore(line, at, length, hits);
-      default -> withHyphen(line, at, length, hits);
+      case '_' -> gitHub(line, at, length, hits);
+      case 'k' -> secretKey(line, at, length, hits);
+      default -> gitLab(line, at, length, hits);
     };
   }
 
@@ -159,31 +160,35 @@ final class Tokens {
     return at + 1;
   }
 
-  private static int withUnderscore(byte[] line, int at, int length, Hits hits) {
+  private static int gitHub(byte[] line, int at, int length, Hits hits) {
     if (at >= 3
         && follows("gh", line, at - 3, length)
         && "pousr".indexOf(line[at - 1] | 0x20) >= 0) {
-      return add(line, at - 3, at + 1, length, 20, hits);
+      return add(line, at - 3, at + 1, length, LONG, hits);
     }
-    if (at >= 6 && follows("github_pat_", line, at - 6, length)) {
-      return add(line, at - 6, at + 5, length, 20, hits);
-    }
-    boolean isStripe =
-        at >= 2
-            && (follows("sk_", line, at - 2, length) || follows("rk_", line, at - 2, length))
-            && (follows("live_", line, at + 1, length) || follows("test_", line, at + 1, length));
-    return isStripe ? add(line, at - 2, at + 6, length, 10, hits) : at + 1;
+    boolean isToken = at >= 6 && follows("github_pat_", line, at - 6, length);
+    return isToken ? add(line, at - 6, at + 5, length, LONG, hits) : at + 1;
   }
 
-  private static int withHyphen(byte[] line, int at, int length, Hits hits) {
-    if (at >= 5 && follows("glpat-", line, at - 5, length)) {
-      return add(line, at - 5, at + 1, length, 20, hits);
+  private static int gitLab(byte[] line, int at, int length, Hits hits) {
+    boolean isToken = at >= 2 && follows("pat-", line, at, length) && line[at - 1] == 'l';
+    return isToken && line[at - 2] == 'g' ? add(line, at - 2, at + 4, length, LONG, hits) : at + 1;
+  }
+
+  /** Of Stripe and OpenAI: sk_live_, rk_test_, sk-. */
+  private static int secretKey(byte[] line, int at, int length, Hits hits) {
+    byte before = at == 0 ? 0 : line[at - 1];
+    if (before != 's' && before != 'r') {
+      return at + 1;
+    }
+    if (follows("_live_", line, at + 1, length) || follows("_test_", line, at + 1, length)) {
+      return add(line, at - 1, at + 7, length, 10, hits);
     }
     boolean isOpenAi =
-        at >= 2
-            && follows("sk-", line, at - 2, length)
-            && (at == 2 || !Chars.is(line[at - 3], WORD));
-    return isOpenAi ? add(line, at - 2, at + 1, length, LONG, hits) : at + 1;
+        before == 's'
+            && follows("-", line, at + 1, length)
+            && (at == 1 || !Chars.is(line[at - 2], WORD));
+    return isOpenAi ? add(line, at - 1, at + 2, length, LONG, hits) : at + 1;
   }
 
   /** Adds a key from its beginning if it has at least so many characters from {@code rest} on. */

@@ -52,7 +52,7 @@ class RedactorTest {
 
   private static String redact(Redactor by, String line, Charset charset) {
     byte[] bytes = line.getBytes(charset);
-    byte[] redacted = by.redact(bytes, bytes.length);
+    byte[] redacted = by.redact(bytes, bytes.length, true);
     return redacted == null ? line : new String(redacted, charset);
   }
 
@@ -91,6 +91,8 @@ class RedactorTest {
         "from [fe80::1%eth0]:80 | from [***%eth0]:80",
         "2001:db8:0:0:0:0:0:1 x | *** x",
         "::ffff:10.1.2.3 x | *** x",
+        "at 1::2:34 x | at *** x",
+        "12:34:56:78:9:a:b:c | ***",
         "2026-11-29 22:55:31.123 x | 2026-11-29 22:55:31.123 x",
         "Foo::bar std::vector 00:1a:2b:3c:4d:5e | Foo::bar std::vector 00:1a:2b:3c:4d:5e",
       })
@@ -213,6 +215,17 @@ class RedactorTest {
     Redactor by = redactor(Set.of(), "(?:a|b|cd)*e");
     assertThat(redact(by, "ab".repeat(500_000) + "\n")).isEqualTo("***\n");
     assertThat(said).hasSize(1);
+  }
+
+  @Test
+  void fieldsOfJsonAreFoundByName() {
+    Redactor by = new Redactor(new RedactRules(List.of("pass*"), Set.of(), List.of()));
+    assertThat(redact(by, "{\"a\":\"b\",\"Password\" : \"x\\\"y\",\"c\":1}\n"))
+        .isEqualTo("{\"a\":\"b\",\"Password\" : \"***\",\"c\":1}\n");
+    assertThat(redact(by, "{\"password\":{\"a\":[1,\"}\"]},\"c\":{\"passwd\":12}}\n"))
+        .isEqualTo("{\"password\":\"***\",\"c\":{\"passwd\":\"***\"}}\n");
+    assertThat(redact(by, "{\"m\":[\"raw={\\\"password\\\":\\\"x\\\"}\"]}\n"))
+        .isEqualTo("{\"m\":[\"raw={\\\"password\\\":\\\"***\\\"}\"]}\n");
   }
 
   @Test

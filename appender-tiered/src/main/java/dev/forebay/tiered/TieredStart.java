@@ -14,6 +14,7 @@ import dev.forebay.pipeline.ControlEndpoint;
 import dev.forebay.pipeline.EventSink;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineContext;
+import dev.forebay.redact.EventRedactor;
 import dev.forebay.redact.Redactor;
 import dev.forebay.tiered.encode.RedactedLines;
 import dev.forebay.tiered.file.FileDestination;
@@ -177,9 +178,11 @@ final class TieredStart
     if (!(target instanceof DestinationOptions topic)) {
       return null;
     }
-    return redactor == null
-        ? topic::attributes
-        : event -> topic.attributes(redactor.wholeUncounted(event));
+    if (redactor == null) {
+      return topic::attributes;
+    }
+    EventRedactor events = new EventRedactor(redactor);
+    return event -> topic.attributes(events.wholeUncounted(event));
   }
 
   /** Frees what is held until nothing is spooled any more. */

@@ -13,7 +13,6 @@ import dev.forebay.tiered.encode.TextBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -60,6 +59,7 @@ public class RedactBenchmark {
   private static final String LINE = "%d %-5level [%t] %logger - %msg%n";
 
   private final Redactor byKey = redactor(KEYS, Set.of());
+  private final EventRedactor byKeyOfEvents = new EventRedactor(byKey);
   private final Redactor byPattern = redactor(List.of(), ALL);
   private ILoggingEvent event;
   private byte[] line;
@@ -83,7 +83,11 @@ public class RedactBenchmark {
   @Setup
   public void start() {
     LoggerContext context = new LoggerContext();
-    context.setMDCAdapter(new LogbackMDCAdapter());
+    LogbackMDCAdapter mdc = new LogbackMDCAdapter();
+    mdc.put("traceId", "4bf92f3577b34da6");
+    mdc.put("user", "anna");
+    mdc.put("path", "/orders");
+    context.setMDCAdapter(mdc);
     LoggingEvent made =
         new LoggingEvent(
             "",
@@ -93,8 +97,7 @@ public class RedactBenchmark {
             null,
             new Object[] {4711, "anna"});
     made.setThreadName("http-nio-8080-exec-3");
-    made.setMDCPropertyMap(
-        Map.of("traceId", "4bf92f3577b34da6", "user", "anna", "path", "/orders"));
+    made.setMDCPropertyMap(mdc.getPropertyMap());
     made.addKeyValuePair(new KeyValuePair("count", 3));
     made.prepareForDeferredProcessing();
     event = made;
@@ -164,8 +167,8 @@ public class RedactBenchmark {
   /** The names of an event are looked at. */
   @Benchmark
   public boolean byKey() {
-    ILoggingEvent seen = byKey.withoutKeys(event);
-    boolean isSame = seen == event && byKey.redact(line, line.length, event) == null;
+    boolean isSame =
+        !byKeyOfEvents.mayHaveKeys(event) && byKey.redact(line, line.length, false) == null;
     calls++;
     lines += isSame ? 1 : 0;
     return isSame;
@@ -174,7 +177,7 @@ public class RedactBenchmark {
   /** The bytes of a line are searched for all patterns. */
   @Benchmark
   public boolean allPatterns() {
-    boolean isSame = byPattern.redact(line, line.length, event) == null;
+    boolean isSame = byPattern.redact(line, line.length, false) == null;
     calls++;
     lines += isSame ? 1 : 0;
     return isSame;

@@ -72,7 +72,7 @@ final class Redact implements Callable<Integer> {
       for (byte[] line = next(in); line.length > 0; line = next(in)) {
         lines++;
         Map<String, Long> before = redactor.counts();
-        if (redactor.redact(line, line.length) != null) {
+        if (redactor.redact(line, line.length, true) != null) {
           long number = lines;
           redactor
               .counts()

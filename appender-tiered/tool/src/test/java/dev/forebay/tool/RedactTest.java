@@ -33,7 +33,9 @@ class RedactTest {
     all[1] = "--check";
     all[2] = log.toString();
     System.arraycopy(rules, 0, all, 3, rules.length);
-    return Main.run(all, new PrintWriter(out), new PrintWriter(err));
+    int exitCode = Main.run(all, new PrintWriter(out), new PrintWriter(err));
+    assertThat(err.toString()).doesNotContain("NoClassDef");
+    return exitCode;
   }
 
   @Test
