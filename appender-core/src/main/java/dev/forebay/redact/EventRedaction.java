@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 import java.util.function.IntConsumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,22 @@ final class EventRedaction {
 
   /** Maps that contain themselves must end. */
   private static final int DEPTH = 8;
+
+  /** Looks for the name of a secret: a map's own loop takes half of an iterator's time. */
+  private static final class Search implements BiConsumer<String, String> {
+
+    private final KeyRules names;
+    private boolean found;
+
+    Search(KeyRules names) {
+      this.names = names;
+    }
+
+    @Override
+    public void accept(String name, String value) {
+      found |= names.of(name) >= 0;
+    }
+  }
 
   private final @Nullable KeyRules names;
 
@@ -85,10 +102,10 @@ final class EventRedaction {
     KeyRules known = names;
     Map<String, String> mdc = event.getMDCPropertyMap();
     if (known != null && mdc != null && !mdc.isEmpty()) {
-      for (String name : mdc.keySet()) {
-        if (known.of(name) >= 0) {
-          return true;
-        }
+      Search search = new Search(known);
+      mdc.forEach(search);
+      if (search.found) {
+        return true;
       }
     }
     List<KeyValuePair> pairs = event.getKeyValuePairs();

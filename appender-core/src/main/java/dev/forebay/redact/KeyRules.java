@@ -38,6 +38,7 @@ final class KeyRules {
   }
 
   /** The rule for a name; -1 if there is none. */
+  @SuppressWarnings("ReferenceEquality") // faster, and nearly always the same
   int of(@Nullable String name) {
     if (name == null) {
       return -1;
@@ -45,7 +46,9 @@ final class KeyRules {
     int hash = name.hashCode();
     int slot = (hash ^ hash >>> SPREAD) & KEPT - 1;
     Decision known = kept[slot];
-    return known != null && known.name.equals(name) ? known.rule : decide(name, slot);
+    return known != null && (known.name == name || known.name.equals(name))
+        ? known.rule
+        : decide(name, slot);
   }
 
   private int decide(String name, int slot) {

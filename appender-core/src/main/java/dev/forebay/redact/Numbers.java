@@ -16,6 +16,7 @@ final class Numbers {
   private static final int OCTETS = 4;
   private static final int OCTET_DIGITS = 3;
   private static final int COUNTRY = 2;
+  private static final int YEAR_DIGITS = 4;
 
   /** Country and length, as registered. */
   private static final String IBANS =
@@ -48,26 +49,60 @@ final class Numbers {
       int found = hasIbans && digits >= 2 ? iban(line, start - COUNTRY, length, hits) : -1;
       return Math.max(end, found);
     }
+    if (after == '-' && digits == YEAR_DIGITS && line[start] == '2' && line[start + 1] < '2') {
+      return afterDate(line, end, length); // no card begins so
+    }
     if (after == '.' ? digits <= OCTET_DIGITS && hasIpv4 : digits < LEAST_GROUP || !hasCards) {
-      return after == '.' ? ipv4(line, start, end, length, hits) : afterTime(line, end, length);
+      return after == '.'
+          ? ipv4(line, start, end, length, hits)
+          : after == ':' && digits == 2 ? Math.max(end, afterTime(line, start, length)) : end;
     }
     return mayBeCard(line, start, end, length) && !isFraction(line, start)
         ? Math.max(end, card(line, start, length, hits))
         : end;
   }
 
-  /** Most lines begin with a time, whose colons are no address's. */
-  private static int afterTime(byte[] line, int end, int length) {
+  /** Most lines have a time, of which no part is a secret. At the end of its year. */
+  private static int afterDate(byte[] line, int year, int length) {
+    int end = year + 6;
+    boolean isDate =
+        end < length
+            && line[year + 3] == '-'
+            && Chars.isDigit(line[year + 1])
+            && Chars.isDigit(line[year + 2])
+            && Chars.isDigit(line[year + 4])
+            && Chars.isDigit(line[year + 5])
+            && (line[end] == ' ' || line[end] == 'T');
+    return isDate ? Math.max(end, afterTime(line, end + 1, length)) : year;
+  }
+
+  /** After a time that begins there, with its milliseconds; -1 if none does. */
+  private static int afterTime(byte[] line, int start, int length) {
+    int end = start + 8;
     boolean isTime =
-        end + 5 < length
-            && line[end] == ':'
-            && line[end + 3] == ':'
+        end < length
+            && line[start + 2] == ':'
+            && line[start + 5] == ':'
+            && Chars.isDigit(line[start])
+            && Chars.isDigit(line[start + 1])
+            && Chars.isDigit(line[start + 3])
+            && Chars.isDigit(line[start + 4])
+            && Chars.isDigit(line[start + 6])
+            && Chars.isDigit(line[start + 7])
+            && line[end] != ':'
+            && !Chars.is(line[end], WORD);
+    if (!isTime) {
+      return -1;
+    }
+    boolean hasMillis =
+        end + 4 < length
+            && (line[end] == ',' || line[end] == '.')
             && Chars.isDigit(line[end + 1])
             && Chars.isDigit(line[end + 2])
-            && Chars.isDigit(line[end + 4])
-            && Chars.isDigit(line[end + 5])
-            && (end + 6 == length || !(line[end + 6] == ':' || Chars.is(line[end + 6], WORD)));
-    return isTime ? end + 6 : end;
+            && Chars.isDigit(line[end + 3])
+            && !Chars.isDigit(line[end + 4])
+            && line[end + 4] != '-';
+    return hasMillis ? end + 4 : end;
   }
 
   private static int ipv4(byte[] line, int start, int end, int length, Hits hits) {
