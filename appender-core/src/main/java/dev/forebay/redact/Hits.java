@@ -14,14 +14,13 @@ final class Hits {
   private int[] rules = NONE;
   private int count;
 
+  /** No JSON web token begins before it: a line of their beginnings is looked at once. */
+  int noTokenBefore;
+
   void add(int start, int end, int rule) {
-    if (start >= end) {
-      return;
-    }
-    for (int i = count - 1; i >= 0; i--) {
-      if (starts[i] <= start && end <= ends[i]) {
-        return; // found in another form of the line too
-      }
+    int at = start < end ? place(start) : 0;
+    if (start >= end || (at > 0 && end <= ends[at - 1])) {
+      return; // nothing, or found in another form of the line too
     }
     if (count == starts.length) {
       int more = Math.max(FIRST, 2 * count);
@@ -29,16 +28,31 @@ final class Hits {
       ends = Arrays.copyOf(ends, more);
       rules = Arrays.copyOf(rules, more);
     }
-    int at = count++;
-    while (at > 0 && starts[at - 1] > start) { // in order, usually at the end
-      starts[at] = starts[at - 1];
-      ends[at] = ends[at - 1];
-      rules[at] = rules[at - 1];
-      at--;
+    for (int[] each : new int[][] {starts, ends, rules}) {
+      System.arraycopy(each, at, each, at + 1, count - at);
     }
+    count++;
     starts[at] = start;
     ends[at] = end;
     rules[at] = rule;
+  }
+
+  /** After all that begin there or before, usually at the end. */
+  private int place(int start) {
+    if (count == 0 || starts[count - 1] <= start) {
+      return count;
+    }
+    int low = 0;
+    int high = count - 1;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (starts[middle] <= start) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 
   int count() {

@@ -185,6 +185,7 @@ public final class Redactor {
   private static byte[] replaced(
       byte[] line, int length, Hits hits, @Nullable Units wide, IntConsumer counting) {
     ByteArrayOutputStream made = new ByteArrayOutputStream(length + MASK.length());
+    JsonTexts texts = line[0] == '{' && wide == null ? new JsonTexts(line) : null;
     int copied = 0;
     for (int i = 0; i < hits.count(); i++) {
       counting.accept(hits.rule(i));
@@ -195,8 +196,8 @@ public final class Redactor {
       }
       if (start >= copied) { // else it goes on after a mask
         made.write(line, copied, start - copied);
-        made.writeBytes(
-            wide != null ? wide.encode(MASK) : isBare(line, start) ? JSON_MASK : MASK_BYTES);
+        boolean isBare = texts != null && !texts.contain(start);
+        made.writeBytes(wide != null ? wide.encode(MASK) : isBare ? JSON_MASK : MASK_BYTES);
       }
       copied = end;
     }
@@ -213,18 +214,5 @@ public final class Redactor {
       from -= width;
     }
     return start - (start - from) % (2 * width);
-  }
-
-  /** Whether what begins there is a value of JSON that is no text. */
-  private static boolean isBare(byte[] line, int start) {
-    if (line[0] != '{') {
-      return false;
-    }
-    boolean isText = false;
-    for (int i = 0; i < start; i++) {
-      isText ^= line[i] == '"';
-      i += isText && line[i] == '\\' ? 1 : 0;
-    }
-    return !isText;
   }
 }

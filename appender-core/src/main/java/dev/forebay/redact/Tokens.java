@@ -40,19 +40,26 @@ final class Tokens {
     if (at < 2 || line[at - 1] != 'y' || line[at - 2] != 'e') {
       return at + 1;
     }
+    if (at < hits.noTokenBefore) {
+      return at + 1;
+    }
     int start = at - 2;
-    int end = endOf(line, at, length, TOKEN);
     int dot = start;
-    while (dot < end && line[dot] != '.') {
+    while (dot < length && line[dot] != '.' && Chars.is(line[dot], TOKEN)) {
       dot++;
     }
+    if (dot < length && line[dot] == '.' && dot - start < LEAST_JWT) {
+      return at + 1;
+    }
+    int end = endOf(line, dot, length, TOKEN);
     while (end > dot && line[end - 1] == '.') { // of the sentence
       end--;
     }
-    if (dot - start >= LEAST_JWT && end > dot + 1) {
+    if (end > dot + 1) {
       hits.add(start, end, NamedPattern.JWT.ordinal());
       return end;
     }
+    hits.noTokenBefore = dot;
     return at + 1;
   }
 

@@ -2,10 +2,12 @@ package dev.forebay.redact;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import dev.forebay.host.Secrets;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -218,6 +220,36 @@ class RedactorTest {
     Redactor by = redactor(Set.of(), "(?:a|b|cd)*e");
     assertThat(redact(by, "ab".repeat(500_000) + "\n")).isEqualTo("***\n");
     assertThat(said).hasSize(1);
+  }
+
+  /** Else a stranger's line could hold up the flusher. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "eyJ",
+        "eyJ.",
+        "eyJabcdefgh.",
+        "a@",
+        "a@b.cd ",
+        "1:",
+        "::",
+        "1.1.1.1 ",
+        "4111 1111 1111 1111 ",
+        "DE89 ",
+        "bearer ",
+        "Basic dXNlcjpwYXNz ",
+        "AKIA",
+        "ghp_",
+        "xoxb-",
+        "\\\\",
+        "\\u0040",
+        "\"a\":",
+        "\0"
+      })
+  void aLongLineTakesNoLongerThanItsLength(String part) {
+    Redactor by = all();
+    String line = "{\"m\":\"" + part.repeat(1_000_000 / part.length()) + "\"}\n";
+    assertTimeout(Duration.ofSeconds(20), () -> redact(by, line));
   }
 
   @Test
