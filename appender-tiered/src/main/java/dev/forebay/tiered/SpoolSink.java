@@ -56,9 +56,7 @@ final class SpoolSink implements EventSink {
   /** Whether the spool takes no more in this turn: asking it costs a system call each time. */
   private boolean isBlocked;
 
-  /** Start of this turn. */
-  private long turnNs;
-
+  private long turnNs; // its start
   private long taken;
 
   /** When a stop leaves dumps to the next start. Written by the stopping thread. */
@@ -256,9 +254,9 @@ final class SpoolSink implements EventSink {
     } else if (recorder == null
         || event instanceof OwnEvent
         || recorder.record(event, bytes, length)) {
-      Function<ILoggingEvent, byte[]> to = attributes;
-      byte[] payload = to == null ? bytes : Attributes.join(to.apply(event), bytes, length);
-      pass(event, payload, to == null ? length : payload.length);
+      byte[] before = attributes == null ? null : attributes.apply(event);
+      byte[] payload = before == null ? bytes : Attributes.join(before, bytes, length);
+      pass(event, payload, before == null ? length : payload.length);
     }
   }
 

@@ -145,13 +145,9 @@ final class TieredStart
       SpoolOpener opener = new SpoolOpener(context, locator, account, SpoolBudgets.OF_PROCESS);
       overflow = overflow(context, locator, queue, strays);
       SpoolPlace spools = new SpoolPlace(opener, queue, account, shipperThread, overflow);
-      FlightRecorder recorder =
-          flight == null
-              ? null
-              : new FlightRecorder(flight, ledger, context.ring().ringCapacity(), redactor);
       Function<ILoggingEvent, byte[]> attributes = attributes(target, redactor);
       Encoder<ILoggingEvent> lines = redactor == null ? encoder : redacted(encoder, redactor);
-      sink = new SpoolSink(context, account, lines, attributes, spools, shipping, recorder);
+      sink = new SpoolSink(context, account, lines, attributes, spools, shipping, recorder(ledger));
       place = spools;
     } else {
       JvmSink ofJvm =
@@ -165,6 +161,13 @@ final class TieredStart
         new PipelineContext(context.loggers(), clock, context, context.voice());
     pipeline = new Pipeline(context.ring(), sink, ledger, listeners, this, ofRing, parkOfSink);
     pipeline.failures().watch(account.log, account.spool, account.reading);
+  }
+
+  private @Nullable FlightRecorder recorder(Ledger ledger) {
+    return flight == null
+        ? null
+        : new FlightRecorder(
+            flight, ledger, context.ring().ringCapacity(), context.ring().redactor());
   }
 
   private Encoder<ILoggingEvent> redacted(Encoder<ILoggingEvent> encoder, Redactor redactor) {
