@@ -43,6 +43,7 @@ import org.slf4j.event.KeyValuePair;
 @Fork(2)
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
+@SuppressWarnings("NullAway.Init") // JMH calls start first
 public class RedactBenchmark {
 
   private static final int LINE_BYTES = 120;
