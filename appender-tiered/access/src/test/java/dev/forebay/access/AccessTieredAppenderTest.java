@@ -87,30 +87,6 @@ class AccessTieredAppenderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void noSecretOfARequestIsInTheLog(boolean callersEncode) throws Exception {
-    String rules = "<redact><pattern>email</pattern><regex>x: \\w+</regex></redact>";
-    String encoding = "<callerEncoding>%s</callerEncoding>".formatted(callersEncode);
-    try (AccessLog log =
-        AccessLog.tiered(directory, pattern("%u %r %fullRequest|%n") + rules + encoding)) {
-      log.request("bob@example.org");
-      assertThat(log.tiered().flush(LONG)).isTrue();
-      assertThat(log.problems()).isEmpty();
-    }
-    assertThat(Files.readString(directory.resolve("access.log")))
-        .contains("***", "POST")
-        .doesNotContain("bob", "example.org");
-  }
-
-  @Test
-  void aRequestHasNoNamesForRedaction() throws Exception {
-    try (AccessLog log =
-        AccessLog.tiered(directory, pattern("%r%n") + "<redact><key>password</key></redact>")) {
-      assertThat(log.problems()).anyMatch(text -> text.contains("<key> of <redact>"));
-    }
-  }
-
-  @ParameterizedTest
   @ValueSource(strings = {"common", "combined", ALL + "%n", "%fullRequest%fullResponse"})
   void theLineIsTheSameAsOfLogbacksOwnAppender(String pattern) throws Exception {
     Path theirs = directory.resolve("theirs.log");
