@@ -8,8 +8,6 @@ import dev.forebay.host.Command;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.Documents;
 import dev.forebay.it.support.LogFiles;
-import dev.forebay.it.support.Numbered;
-import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Program;
 import dev.forebay.it.support.Xml;
@@ -19,14 +17,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,16 +38,10 @@ class RsyslogIT {
 
   private static final String RSYSLOGD = "rsyslogd";
   private static final long EARLY = 300;
-  private static final long LIFE = 3000;
-  private static final Pattern JSON = Pattern.compile("\\{.*\"message\":\"([^\"]*)\".*}");
 
   @AutoClose private final Places places = Places.create();
   private final Path output = places.root().resolve("carried");
-
-  /** What the processes logged, by what they say. */
-  private final Oracle oracle = new Oracle();
-
-  private String encoder = Xml.MESSAGES;
+  private final Lives lives = new Lives(places, Xml.rollBySize(places.logDirectory(), "100KB"));
 
   @BeforeEach
   void needRsyslog() {
@@ -61,38 +49,32 @@ class RsyslogIT {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {Xml.MESSAGES, "<encoder class=\"net.logstash.logback.encoder.LogstashEncoder\"/>"})
+  @ValueSource(strings = {Xml.MESSAGES, Lives.LOGSTASH})
   void nothingIsMissingDoubledOrChangedAfterKillsOfTheApplication(String encoder) throws Exception {
-    this.encoder = encoder;
+    lives.encodedBy(encoder);
     try (Program rsyslog = start("first")) {
-      liveAndDie("life0");
-      liveAndDie("life1");
-      liveToTheEnd("life2");
+      lives.liveAndDie("life0");
+      lives.liveAndDie("life1");
+      lives.liveToTheEnd("life2");
       awaitAllCarried();
       assertThat(rsyslog.terminate()).as(rsyslog.output()).isZero();
     }
     assertThat(carried()).containsExactlyInAnyOrderElementsOf(places.lines());
-    requireSound(carried().stream().map(RsyslogIT::messageOf).toList());
+    lives.requireSound(carried());
   }
 
   /** By itself it cuts them at 8,096 bytes, without a word. */
   @Test
   void linesAsLongAsStackTracesAreCarriedWhole() throws Exception {
-    encoder = "<encoder><pattern>%msg %20000level%n</pattern></encoder>";
+    lives.encodedBy("<encoder><pattern>%msg %20000level%n</pattern></encoder>");
     try (Program rsyslog = start("first");
-        Child child = child("life0", 100)) {
+        Child child = lives.begin("life0", 100)) {
       assertThat(child.awaitEnd()).as(child.output()).isZero();
       awaitAllCarried();
       assertThat(rsyslog.terminate()).as(rsyslog.output()).isZero();
     }
     assertThat(carried()).hasSize(100).allMatch(line -> line.length() > 20_000);
     assertThat(carried()).containsExactlyInAnyOrderElementsOf(places.lines());
-  }
-
-  private static String messageOf(String line) {
-    Matcher json = JSON.matcher(line);
-    return json.matches() ? json.group(1) : line;
   }
 
   /**
@@ -102,23 +84,22 @@ class RsyslogIT {
   @Test
   void nothingIsMissingAfterAKillOfTheCarrierThatMayReadOneFileAgain() throws Exception {
     try (Program rsyslog = start("first");
-        Child child = child("life0", Long.MAX_VALUE)) {
-      child.awaitOffered(0, LIFE);
+        Child child = lives.begin("life0", Long.MAX_VALUE)) {
+      child.awaitOffered(0, Lives.LENGTH);
       awaitCarried(EARLY);
       rsyslog.kill();
       long offered = child.progress().offered(0);
-      child.awaitOffered(0, offered + LIFE); // rolls meanwhile
-      child.kill();
-      child.tell(oracle);
+      child.awaitOffered(0, offered + Lives.LENGTH); // rolls meanwhile
+      lives.kill(child);
     }
     try (Program rsyslog = start("second")) {
-      liveToTheEnd("life1");
+      lives.liveToTheEnd("life1");
       awaitAllCarried();
       assertThat(rsyslog.terminate()).as(rsyslog.output()).isZero();
     }
     Set<String> once = new HashSet<>();
     List<String> again = carried().stream().filter(line -> !once.add(line)).toList();
-    requireSound(once);
+    lives.requireSound(once);
     assertThat(again).doesNotHaveDuplicates();
     assertThat(filesWith(again)).as("files with doubled lines").hasSizeLessThanOrEqualTo(1);
   }
@@ -139,7 +120,7 @@ class RsyslogIT {
     for (int life = 0;
         life == 0 || !Files.exists(places.log()) || Files.size(places.log()) < 100;
         life++) {
-      liveAndDie("dead" + life); // again if it has just rolled
+      lives.liveAndDie("dead" + life); // again if it has just rolled
     }
     try (FileChannel log = FileChannel.open(places.log(), StandardOpenOption.WRITE)) {
       log.truncate(log.size() - 10); // as if it had died within its last write
@@ -147,7 +128,7 @@ class RsyslogIT {
     try (Program rsyslog = start("first")) {
       List<String> whole = places.lines().stream().filter(line -> !isTorn(line)).toList();
       awaitCarried(whole.size());
-      liveToTheEnd("life1");
+      lives.liveToTheEnd("life1");
       awaitAllCarried();
       assertThat(rsyslog.terminate()).as(rsyslog.output()).isZero();
     }
@@ -186,34 +167,6 @@ class RsyslogIT {
             "action(…)", "action(type=\"omfile\" file=\"%s\" template=\"line\")".formatted(output));
   }
 
-  private Child child(String name, long count) throws IOException {
-    String inner =
-        places.xml()
-            + "<fsync>1 minute</fsync><appendTimeout>30 seconds</appendTimeout>"
-            + Xml.rollBySize(places.logDirectory(), "100KB")
-            + encoder;
-    Child.Task task = new Child.Task(name, 1, count, 0, 3, "stop");
-    List<String> all =
-        List.of("-cp", System.getProperty("java.class.path")); // what JSON needs, too
-    return Child.startWith(all, task, Xml.configuration(inner), places.directory(name));
-  }
-
-  private void liveAndDie(String name) throws Exception {
-    try (Child child = child(name, Long.MAX_VALUE)) {
-      child.awaitOffered(0, LIFE);
-      child.kill();
-      child.tell(oracle);
-    }
-  }
-
-  private void liveToTheEnd(String name) throws Exception {
-    try (Child child = child(name, LIFE)) {
-      assertThat(child.awaitEnd()).as(child.output()).isZero();
-      assertThat(child.status()).isEmpty();
-      child.tell(oracle);
-    }
-  }
-
   private void awaitCarried(long lines) throws Exception {
     Await.until("carried " + lines, () -> carried().size() >= lines);
   }
@@ -227,24 +180,9 @@ class RsyslogIT {
 
   private void requireCarriedOnce() throws IOException {
     List<String> carried = carried();
-    requireSound(carried);
+    lives.requireSound(carried);
     assertThat(carried).hasSameSizeAs(places.lines());
   }
-
-  private void requireSound(Collection<String> carried) throws IOException {
-    assertThat(LogFiles.of(places.log()).fileCount()).isGreaterThan(5);
-    List<String> logged = places.lines().stream().map(RsyslogIT::messageOf).toList();
-    Oracle lines = oracle.seen(logged);
-    lines.requireSound(logged);
-    lines.requireSound(carried.stream().sorted(BY_NUMBER).toList());
-  }
-
-  private static final Comparator<String> BY_NUMBER =
-      Comparator.comparingLong(
-          line -> {
-            Numbered read = Numbered.parse(line);
-            return read == null ? -1 : read.number();
-          });
 
   private static boolean isTorn(String line) {
     return line.contains("[no line feed at");
