@@ -1,0 +1,5 @@
+/** Events sent to OpenTelemetry's collector. */
+@NullMarked
+package dev.forebay.it.otlp;
+
+import org.jspecify.annotations.NullMarked;
