@@ -1,6 +1,7 @@
 package dev.forebay.benchmarks.lab.child;
 
 import dev.forebay.benchmarks.lab.KafkaPeer;
+import dev.forebay.benchmarks.lab.OtlpPeer;
 import dev.forebay.benchmarks.lab.Peer;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -86,6 +87,12 @@ public final class PeerLibraries {
     all.addAll(extracted("kafka", extractInto)); // a broker needs both
     // The loggers of Log4j2 are not asynchronous here.
     return new Launch(all, peer == KafkaPeer.LOG4J2 ? LOG4J2.subList(0, 1) : LOGBACK);
+  }
+
+  /** The same for {@code lab otlp}. */
+  public static Launch of(OtlpPeer peer, Path extractInto) throws IOException {
+    boolean isOurs = peer == OtlpPeer.FOREBAY;
+    return new Launch(isOurs ? List.of() : extracted("opentelemetry", extractInto), LOGBACK);
   }
 
   private static List<Path> extracted(String libraries, Path into) throws IOException {

@@ -30,7 +30,7 @@ record CommandLine(
 
   static final String USAGE =
       "lab [-r repetitions] [-o results directory] [-d log directory] [scenario]... [peer]..."
-          + " | lab list | lab jvm | lab pipe [seconds] | lab kafka [part]... [peer]...";
+          + " | lab list | lab jvm | lab pipe [seconds] | lab kafka [part]... [peer]... | lab otlp [none]";
 
   private static final int DEFAULT_REPETITIONS = 3;
 

@@ -61,6 +61,9 @@ public final class Lab {
     if (!arguments.isEmpty() && arguments.get(0).equals(KafkaLab.WORD)) {
       return new KafkaLab(arguments.subList(1, arguments.size()), System.out).run();
     }
+    if (!arguments.isEmpty() && arguments.get(0).equals(OtlpLab.WORD)) {
+      return new OtlpLab(arguments.subList(1, arguments.size()), System.out).run();
+    }
     Parts parts = new Parts(new PeerLauncher(), Report::write, System.out);
     return new Lab(arguments, parts, Clock.system(ZoneId.systemDefault())).run();
   }
