@@ -12,6 +12,7 @@ import (
 	"go.opentelemetry.io/collector/confmap/provider/fileprovider"
 	"go.opentelemetry.io/collector/exporter"
 	"go.opentelemetry.io/collector/exporter/nopexporter"
+	"go.opentelemetry.io/collector/exporter/otlphttpexporter"
 	"go.opentelemetry.io/collector/extension"
 	"go.opentelemetry.io/collector/otelcol"
 	"go.opentelemetry.io/collector/processor"
@@ -40,7 +41,8 @@ func main() {
 func factories() (otelcol.Factories, error) {
 	receivers, _ := otelcol.MakeFactoryMap[receiver.Factory](otlpreceiver.NewFactory(), filelogreceiver.NewFactory())
 	processors, _ := otelcol.MakeFactoryMap[processor.Factory](memorylimiterprocessor.NewFactory())
-	exporters, _ := otelcol.MakeFactoryMap[exporter.Factory](fileexporter.NewFactory(), nopexporter.NewFactory())
+	exporters, _ := otelcol.MakeFactoryMap[exporter.Factory](
+		fileexporter.NewFactory(), nopexporter.NewFactory(), otlphttpexporter.NewFactory())
 	extensions, err := otelcol.MakeFactoryMap[extension.Factory](filestorage.NewFactory())
 	return otelcol.Factories{
 		Receivers:  receivers,

@@ -12,6 +12,7 @@ import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Program;
+import dev.forebay.it.support.Servers;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
 import java.io.IOException;
@@ -51,9 +52,30 @@ class FilelogIT {
   private final Path output = places.root().resolve("carried");
   private final Lives lives = new Lives(places, rollBySizeAndTime(places.logDirectory()));
 
+  /** Where the collector that follows the files keeps what it knows of them. */
+  private final Path state = places.root().resolve("state");
+
+  private int port;
+  @AutoClose private Program backend;
+
+  /** Another one keeps what comes. */
   @BeforeEach
-  void needCollector() throws Exception {
+  void startBackend() throws Exception {
     Collector.need();
+    Files.createDirectories(state);
+    port = Servers.freePort();
+    backend =
+        Collector.start(
+            places.directory("backend"),
+            """
+            receivers: {otlp: {protocols: {http: {endpoint: "localhost:%d"}}}}
+            %s
+            service:
+              telemetry: {metrics: {level: none}}
+              pipelines:
+                logs: {receivers: [otlp], exporters: [file]}
+            """
+                .formatted(port, Collector.exporter(output)));
   }
 
   private static String rollBySizeAndTime(Path directory) {
@@ -175,23 +197,13 @@ class FilelogIT {
   /** As the example has it, in this test's places. */
   private Program start(String name) throws IOException {
     Path example = Documents.root().resolve("src/examples/collector/file-log.yaml");
-    String receiver = Files.readString(example);
     return Collector.start(
         places.directory(name),
-        receiver
-                .substring(0, receiver.indexOf("extensions:"))
-                .replace("/var/log/app", places.logDirectory().toString())
-            + Collector.exporter(output)
-            + """
-            extensions:
-              file_storage: {directory: %s, create_directory: true}
-            service:
-              extensions: [file_storage]
-              telemetry: {metrics: {level: none}}
-              pipelines:
-                logs: {receivers: [file_log], exporters: [file]}
-            """
-                .formatted(places.root().resolve("state")),
+        Files.readString(example)
+            .replace("/var/log/app", places.logDirectory().toString())
+            .replace("/var/lib/otelcol/file_storage", state.toString())
+            .replace("http://localhost:4318", "http://localhost:" + port)
+            .replace("service:\n", "service:\n  telemetry: {metrics: {level: none}}\n"),
         "--feature-gates=stanza.synchronousLogEmitter"); // as the example says
   }
 
@@ -205,6 +217,7 @@ class FilelogIT {
     boolean unused =
         Await.within(Duration.ofSeconds(20), () -> new HashSet<>(carried()).containsAll(logged));
     assertThat(collector.terminate()).as(collector.output()).isZero();
+    assertThat(backend.isAlive()).as(backend.output()).isTrue();
   }
 
   /** Without what a file ends with that was copied, or whose writer died, within a write. */

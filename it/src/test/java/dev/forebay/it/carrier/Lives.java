@@ -55,6 +55,7 @@ final class Lives {
     String inner =
         places.xml()
             + "<fsync>1 minute</fsync><appendTimeout>30 seconds</appendTimeout>"
+            + "<maxFlushTime>30 seconds</maxFlushTime>"
             + rolling
             + encoder;
     Child.Task task = new Child.Task(name, 1, count, 0, 3, "stop");
