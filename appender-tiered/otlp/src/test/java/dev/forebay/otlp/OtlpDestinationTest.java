@@ -305,8 +305,9 @@ class OtlpDestinationTest {
     to.validate(100, findings);
     List<String> told = new ArrayList<>(List.of(to.name()));
     findings.reportTo(told::add);
-    String core = secret.replaceAll("[/:]", "").substring(0, 8);
-    assertThat(told).noneMatch(text -> text.contains(core));
+    String core = secret.replaceAll("[/:]", "");
+    String begin = core.substring(0, Math.min(8, core.length()));
+    assertThat(told).noneMatch(text -> text.contains(begin));
   }
 
   @Provide
