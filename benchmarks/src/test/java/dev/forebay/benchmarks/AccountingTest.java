@@ -60,7 +60,7 @@ class AccountingTest {
     Set<Path> before = scratchDirectories();
     ChainedOptionsBuilder stages =
         instant()
-            .exclude("Saturation|Burst|CallerShare|Paced")
+            .exclude("Saturation|Burst|CallerShare|Paced|Redact")
             .param("megabytes", "1")
             .param("payloadBytes", "100")
             .param("eventsPerMs", "100")
