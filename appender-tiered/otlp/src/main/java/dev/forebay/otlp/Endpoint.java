@@ -48,6 +48,9 @@ final class Endpoint {
   static String hiding(String text) {
     int at = text.lastIndexOf('@');
     String begin = text.matches("(?is)https?:?//.*") ? text.replaceFirst("//(?s).*", "//") : "";
+    if (at >= 0 && text.substring(0, at).matches("(?s).*[?#].*")) {
+      return begin + "…"; // before it is the query, or a password
+    }
     String end = text.substring(at + 1).replaceFirst("(?s)[?#].*", "?…");
     return at < 0 ? end : begin + "…@" + end;
   }

@@ -82,6 +82,8 @@ class OtlpDestinationTest {
         "<endpoint>http://a b/</endpoint> | must be an http or https URL",
         "<endpoint>http://a:99999/</endpoint> | must be an http or https URL",
         "<endpoint>ftp://u:s3cret@h/?key=s3cret</endpoint> | is \"…@h/?…\": must be an http or https URL",
+        "<endpoint>http://my_host/v1/logs?user=a@b&amp;key=s3cret</endpoint> | is \"http://…\": must be an http or https URL",
+        "<endpoint>http://u:p?s3cret@my_host/?a@s3cret</endpoint> | is \"http://…\": must be an http or https URL",
         "<endpoint>http//u:s3cret@h</endpoint> | is \"http//…@h\": must be an http or https URL",
         "GOOD<header>s3cret</header> | <header> number 1 of <destination> must be name=value",
         "GOOD<header>a=b</header><header>X-Key=</header> | <header> number 2 of <destination> must be name=value",
