@@ -5,8 +5,8 @@ import ch.qos.logback.core.filter.Filter;
 import ch.qos.logback.core.spi.FilterReply;
 
 /**
- * Keeps out what the JDK's HTTP client logs, if it is told to: each request would make work for the
- * next. Other appenders get it. Any thread.
+ * Keeps out what the JDK's HTTP client logs, if it is told to, and TLS on its threads: each request
+ * would make work for the next. Other appenders get it. Any thread.
  */
 final class OwnLogFilter extends Filter<ILoggingEvent> {
 
@@ -16,7 +16,14 @@ final class OwnLogFilter extends Filter<ILoggingEvent> {
     boolean isClients =
         logger != null
             && (logger.startsWith("jdk.httpclient.")
-                || logger.startsWith("jdk.internal.httpclient."));
+                || logger.startsWith("jdk.internal.httpclient.")
+                || (logger.equals("javax.net.ssl") || logger.equals("jdk.event.security"))
+                    && isClientsThread(String.valueOf(event.getThreadName())));
     return isClients ? FilterReply.DENY : FilterReply.NEUTRAL;
+  }
+
+  /** Or ours, which makes the client. */
+  private static boolean isClientsThread(String name) {
+    return name.startsWith("HttpClient-") || name.startsWith("forebay-shipper");
   }
 }

@@ -276,9 +276,18 @@ class OtlpDestinationTest {
     try (Collector collector = Collector.start();
         Shop shop = Shop.start(spool, collector.endpoint())) {
       shop.context.getLogger("jdk.httpclient.HttpClient").info("loop");
+      for (String ofTls : List.of("javax.net.ssl", "jdk.event.security")) {
+        Runnable logs = () -> shop.context.getLogger(ofTls).info("loop");
+        for (String name : List.of("HttpClient-1-Worker-0", "forebay-shipper-OTLP")) {
+          Thread thread = new Thread(logs, name);
+          thread.start();
+          thread.join();
+        }
+      }
+      shop.context.getLogger("javax.net.ssl").info("of the application");
       shop.log.info("x");
-      collector.awaitRecords(1);
-      assertThat(collector.bodies()).containsExactly("x");
+      collector.awaitRecords(2);
+      assertThat(collector.bodies()).containsExactly("of the application", "x");
     }
   }
 
