@@ -73,7 +73,7 @@ final class AnyValue {
 
   private void write(@Nullable Object value, int depth) {
     if (to.length() > mostBytes) {
-      return; // it is left out as a whole
+      left = -1; // it is left out as a whole
     } else if (--left < 0 || depth < 0) {
       text(CUT);
     } else if (value instanceof String text) {
@@ -113,6 +113,7 @@ final class AnyValue {
     boolean fits = count <= mostBytes - to.length();
     if (!fits) {
       to.fill('\0', mostBytes - to.length() + 1);
+      left = -1;
     }
     return fits;
   }

@@ -19,10 +19,13 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -226,6 +229,37 @@ class EventFieldsTest {
         .startsWith("java.lang.IllegalStateException: \u20ac")
         .endsWith("\u20ac...");
     assertThat(record.getSerializedSize()).isBetween(65_000, 66_000);
+  }
+
+  /** Even one without an end, on a log call. */
+  @Test
+  void aCollectionIsReadNoFurtherThanItFits() {
+    AtomicInteger read = new AtomicInteger();
+    List<Object> texts = Collections.nCopies(Integer.MAX_VALUE, counted(read, "0123456789"));
+    Map<Object, Integer> names = new HashMap<>();
+    IntStream.range(0, 30_000).forEach(i -> names.put(counted(read, "name-" + i), i));
+    LogRecord record =
+        record(
+            event(
+                "x",
+                Map.of(),
+                null,
+                new KeyValuePair("list", texts),
+                new KeyValuePair("m", names)));
+    assertThat(record.getDroppedAttributesCount()).isEqualTo(2);
+    assertThat(read.get()).isLessThan(20_000);
+  }
+
+  private static Object counted(AtomicInteger read, String text) {
+    return new Object() {
+      @Override
+      public String toString() {
+        if (read.incrementAndGet() > 50_000) {
+          throw new AssertionError("read without an end");
+        }
+        return text;
+      }
+    };
   }
 
   @Test
