@@ -313,6 +313,7 @@ final class EventFields {
       return name != null
           && !name.isEmpty()
           && !name.equals(THREAD)
+          && !name.equals(LogRequest.UID)
           && !(hasMarkers && name.equals(MARKER))
           && !(hasThrowable
               && (name.equals(EXCEPTION + "type")

@@ -262,6 +262,14 @@ class EventFieldsTest {
     };
   }
 
+  /** Attributes with one name twice are no valid record. */
+  @Test
+  void aRecordHasOneIdentifier() {
+    KeyValuePair pair = new KeyValuePair(LogRequest.UID, "mine");
+    LogRecord record = record(event("x", Map.of(LogRequest.UID, "mine"), null, pair));
+    assertThat(value(record, LogRequest.UID).getStringValue()).isEqualTo(SPOOL + "-0");
+  }
+
   @Test
   void recordsOfALoggerAreTogetherInOrder() throws InvalidProtocolBufferException {
     LogRequest request = new LogRequest(EventFields.resource(Map.of("a", "b")), new byte[0]);
