@@ -70,7 +70,8 @@ record Answer(int status, Fate fate, long rejected, String message, long retryAf
     return new Answer(status, fate, rejected, shown(text, settings), retryAfterMs);
   }
 
-  private static String shown(String text, OtlpSettings settings) {
+  /** Without secrets and as short as a message may be. */
+  static String shown(String text, OtlpSettings settings) {
     String one = settings.hiding(text).replaceAll("[\\p{Cntrl}\\s]+", " ").trim();
     return one.length() <= MOST_CHARS ? one : one.substring(0, MOST_CHARS) + "...";
   }

@@ -122,7 +122,7 @@ final class OtlpClient {
       String location = headers.firstValue("Location").orElse("");
       URI to = Endpoint.parse(location);
       String where = to == null ? "" : "to " + to.getScheme() + "://" + OtlpSettings.place(to);
-      return new Answer(answer.status(), answer.fate(), 0, settings.hiding(where), -1);
+      return new Answer(answer.status(), answer.fate(), 0, Answer.shown(where, settings), -1);
     }
     return answer;
   }

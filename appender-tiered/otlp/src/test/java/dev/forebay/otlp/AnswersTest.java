@@ -281,6 +281,17 @@ class AnswersTest {
     assertThat(collector.bodies()).isEmpty();
   }
 
+  @Test
+  void aPlaceThatIsLongIsCut() {
+    String place = "http://elsewhere.example/" + "a".repeat(10_000);
+    collector.answer(request -> Reply.of(308, "", "Location", place));
+    try (Shop shop = shop()) {
+      log(shop, 1);
+      shop.awaitProblem("HTTP 308: to http://elsewhere.example/aaaa");
+      assertThat(shop.problems()).allMatch(text -> text.length() < 1000);
+    }
+  }
+
   /** The answer is lost: at most that one request is repeated, with the same identifiers. */
   @Test
   void aCutConnectionRepeatsOneRequest() {
