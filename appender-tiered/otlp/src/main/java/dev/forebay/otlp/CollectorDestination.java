@@ -57,8 +57,8 @@ final class CollectorDestination implements Destination {
 
   private @Nullable String silentReason;
 
-  /** The receiver's words to an accepted request that were reported last. */
-  private String reported = "";
+  /** The receiver's words to an accepted request that were reported last; null: none. */
+  private @Nullable String reported;
 
   /** Touches nothing. */
   CollectorDestination(
@@ -178,11 +178,18 @@ final class CollectorDestination implements Destination {
 
   private void taken(Records records, Answer answer) {
     long rejected = Math.min(request.count(), answer.rejected());
-    if (!answer.message().isEmpty() && !answer.message().equals(reported)) {
-      reported = answer.message();
+    String words = answer.message();
+    if ((rejected > 0 || !words.isEmpty()) && !words.equals(reported)) {
+      reported = words;
       listener.warn(
-          "The %s refuses %d of %d events of a request, which are lost: %s"
-              .formatted(name(), rejected, request.count(), reported));
+          rejected == 0
+              ? "The %s takes all events of a request and says: %s".formatted(name(), words)
+              : "The %s refuses %d of %d events of a request, which are lost: %s"
+                  .formatted(
+                      name(),
+                      rejected,
+                      request.count(),
+                      words.isEmpty() ? "it does not say why" : words));
     }
     refuse(records, rejected);
     most = Math.min(MOST_RECORDS, 2 * most);

@@ -245,6 +245,28 @@ class AnswersTest {
     }
   }
 
+  @Test
+  void whatIsRefusedWithoutAWordIsTold() {
+    collector.answer(request -> Reply.partial(1, ""));
+    try (Shop shop = shop()) {
+      log(shop, 1);
+      shop.awaitProblem("refuses 1 of 1 events of a request, which are lost: it does not say why");
+    }
+  }
+
+  @Test
+  void aWordToWhatIsTakenIsToldAsSuch() {
+    collector.answer(request -> Reply.partial(0, "old version"));
+    try (Shop shop = shop()) {
+      log(shop, 1);
+      requireAll(shop, 1);
+      assertThat(shop.problems())
+          .singleElement()
+          .asString()
+          .contains("takes all events of a request and says: old version");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"application/x-protobuf", "application/json", "text/plain", ""})
   void anAnswerNeedNotBeAMessage(String type) {
