@@ -31,6 +31,10 @@ final class CollectorDestination implements Destination {
   private static final int LEAST_BYTES = 16 * 1024;
   private static final int BATCH_BYTES = 256 * 1024;
   private static final int TOO_LARGE = 413;
+  private static final int SERVER_ERROR = 500;
+
+  /** Errors of the server that a record gets alone before it is their cause. */
+  private static final int MOST_ERRORS = 4;
 
   private final OtlpSettings settings;
   private final byte[] lineEnd;
@@ -59,6 +63,9 @@ final class CollectorDestination implements Destination {
 
   /** The receiver's words to an accepted request that were reported last; null: none. */
   private @Nullable String reported;
+
+  /** In succession, to a record alone. */
+  private int errors;
 
   /** Touches nothing. */
   CollectorDestination(
@@ -140,7 +147,10 @@ final class CollectorDestination implements Destination {
       if (answer.fate() == Fate.REFUSED && request.count() > 1) {
         halve(records, answer);
         return; // nothing is there now that could be committed
+      } else if (answer.status() == SERVER_ERROR && ++errors < MOST_ERRORS) {
+        throw new IOException(answer.text() + "; it fails, see its log");
       } else if (answer.fate() == Fate.REFUSED) {
+        errors = 0;
         setAside(records, answer);
       } else {
         taken(records, answer);
@@ -192,6 +202,7 @@ final class CollectorDestination implements Destination {
                       words.isEmpty() ? "it does not say why" : words));
     }
     refuse(records, rejected);
+    errors = 0;
     most = Math.min(MOST_RECORDS, 2 * most);
   }
 
@@ -216,6 +227,11 @@ final class CollectorDestination implements Destination {
         records.instance() + "-" + sequence + "-refused");
     if (sent(instead).fate() == Fate.REFUSED) {
       throw new IOException(answer.advice());
+    }
+    Answer again = sent(request);
+    if (again.fate() != Fate.REFUSED) {
+      taken(records, again); // it takes records again, since between the two
+      return;
     }
     refused.add(records, sequence, line, " (" + answer.text() + ")");
     refuse(records, 1);

@@ -175,6 +175,7 @@ class AnswersTest {
           .isEqualTo(account.offered());
       assertThat(account.dropped(DropReason.REFUSED)).isEqualTo(MANY - good.size());
       assertThat(shop.problems())
+          .filteredOn(text -> !text.contains("; it fails, see its log"))
           .hasSize(MANY - good.size())
           .allMatch(text -> text.contains("refuses an event of"))
           .allMatch(text -> text.contains("(HTTP " + status + ": bad record)"));
@@ -201,13 +202,17 @@ class AnswersTest {
     collector.answer(request -> Reply.of(status, "no tenant"));
     try (Shop shop = shop()) {
       log(shop, MANY);
-      shop.awaitProblem(
-          "HTTP %d: no tenant; it refuses a record of our own, too".formatted(status));
+      String why = status == 500 ? "fails" : "refuses a record of our own, too";
+      shop.awaitProblem("HTTP %d: no tenant; it %s, see its log".formatted(status, why));
       int before = collector.requests().size();
-      collector.awaitRequests(before + 4);
+      collector.awaitRequests(before + 8);
       assertThat(shop.account().dropped()).isZero();
       collector.answer(request -> Reply.TAKEN);
-      requireAll(shop, MANY);
+      assertThat(shop.appender.flush(Duration.ofSeconds(20))).isTrue();
+      assertThat(collector.bodies())
+          .filteredOn(body -> !body.startsWith("[forebay]")) // may be the first that is taken
+          .isEqualTo(events(MANY));
+      assertThat(shop.account().delivered()).isEqualTo(MANY);
     }
   }
 
@@ -296,7 +301,8 @@ class AnswersTest {
     try (Shop shop = shop()) {
       log(shop, 1);
       shop.awaitProblem(
-          "HTTP 307: to https://elsewhere.example/v1/logs; redirects are refused, write that place as <endpoint>");
+          "HTTP 307: to https://elsewhere.example/v1/logs; redirects are refused, write that place"
+              + " as <endpoint>");
       assertThat(shop.told(Status.INFO))
           .noneMatch(text -> text.contains("pass") || text.contains("k1"));
     }
@@ -311,6 +317,32 @@ class AnswersTest {
       log(shop, 1);
       shop.awaitProblem("HTTP 308: to http://elsewhere.example/aaaa");
       assertThat(shop.problems()).allMatch(text -> text.length() < 1000);
+    }
+  }
+
+  /** Our own record is taken because all are now, not because the other is the cause. */
+  @Test
+  void aRefusalThatEndsHasNoCause() {
+    AtomicInteger refusals = new AtomicInteger(1);
+    collector.answer(
+        request -> refusals.getAndDecrement() > 0 ? Reply.of(400, "no tenant") : Reply.TAKEN);
+    try (Shop shop = shop()) {
+      log(shop, 1);
+      assertThat(shop.appender.flush(Duration.ofSeconds(20))).isTrue();
+      assertThat(collector.bodies()).containsOnlyOnce("event 0");
+      assertThat(shop.account().dropped()).isZero();
+    }
+  }
+
+  /** A server's fault may pass: one that is alone in its request is no cause yet. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void anErrorOfTheServerMayPass(int times) {
+    AtomicInteger faults = new AtomicInteger(times);
+    collector.answer(request -> faults.getAndDecrement() > 0 ? Reply.of(500, "oops") : Reply.TAKEN);
+    try (Shop shop = shop()) {
+      log(shop, 1);
+      requireAll(shop, 1);
     }
   }
 
