@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-/** Finds fields of a message; in what is no message there are none. */
+/** Finds fields of a message, which may be cut; in what is no message there are none. */
 final class ProtoReader {
 
   private static final int TYPE_BITS = 3;
@@ -65,11 +65,12 @@ final class ProtoReader {
   }
 
   private static @Nullable ByteBuffer lengthDelimited(long length, ByteBuffer from) {
-    if (length < 0 || length > from.remaining()) {
+    if (length < 0) {
       return null;
     }
-    ByteBuffer value = from.slice(from.position(), (int) length);
-    from.position(from.position() + (int) length);
+    int there = (int) Math.min(length, from.remaining());
+    ByteBuffer value = from.slice(from.position(), there);
+    from.position(from.position() + there);
     return value;
   }
 

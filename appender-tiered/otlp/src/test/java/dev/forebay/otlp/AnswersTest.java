@@ -260,6 +260,19 @@ class AnswersTest {
   }
 
   @Test
+  void whatIsRefusedWithManyWordsIsCounted() {
+    String words = "too old ".repeat(100_000);
+    collector.answer(
+        request -> request.bodies().contains("event 0") ? Reply.partial(1, words) : Reply.TAKEN);
+    try (Shop shop = shop()) {
+      log(shop, 1);
+      shop.awaitProblem("which are lost: too old too old");
+      assertThat(shop.appender.flush(Duration.ofSeconds(20))).isTrue();
+      assertThat(shop.account().dropped(DropReason.REFUSED)).isOne();
+    }
+  }
+
+  @Test
   void aWordToWhatIsTakenIsToldAsSuch() {
     collector.answer(request -> Reply.partial(0, "old version"));
     try (Shop shop = shop()) {
