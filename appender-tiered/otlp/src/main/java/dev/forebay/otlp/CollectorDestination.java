@@ -34,7 +34,7 @@ final class CollectorDestination implements Destination {
   private static final int SERVER_ERROR = 500;
 
   /** Errors of the server that a record gets alone before it is their cause. */
-  private static final int MOST_ERRORS = 4;
+  private static final int MOST_ERRORS = 3;
 
   private final OtlpSettings settings;
   private final byte[] lineEnd;
