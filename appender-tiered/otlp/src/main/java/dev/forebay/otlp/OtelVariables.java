@@ -2,6 +2,7 @@ package dev.forebay.otlp;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.forebay.ConfigFindings;
 import java.net.URLDecoder;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -39,15 +40,22 @@ final class OtelVariables {
     return (ofAll.endsWith("/") ? ofAll : ofAll + "/") + "v1/logs";
   }
 
-  /** The pairs of a list, percent-decoded; what is no pair is left out. */
-  static Map<String, String> pairs(@Nullable String list) {
+  /** The pairs of a list, percent-decoded; what is no pair is left out and told. */
+  static Map<String, String> pairs(
+      String variable, @Nullable String list, ConfigFindings findings) {
     Map<String, String> pairs = new LinkedHashMap<>();
+    boolean hasOther = false;
     for (String pair : (list == null ? "" : list).split(",", -1)) {
       int equals = pair.indexOf('=');
       if (equals > 0) {
         pairs.put(
             decoded(pair.substring(0, equals).trim()), decoded(pair.substring(equals + 1).trim()));
+      } else {
+        hasOther |= !pair.isBlank();
       }
+    }
+    if (hasOther) {
+      findings.warn("%s has a part that must be name=value: left out".formatted(variable));
     }
     return pairs;
   }

@@ -240,8 +240,9 @@ public final class OtlpDestination implements DestinationOptions {
   /** By name, what is configured here first. Findings never show values, nor what may be one. */
   private Map<String, String> headers(ConfigFindings findings) {
     Map<String, String> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-    OtelVariables.pairs(variables.exporter("HEADERS"))
-        .forEach((name, value) -> check(name, value, "OTEL_EXPORTER_OTLP_HEADERS", all, findings));
+    String variable = "OTEL_EXPORTER_OTLP_HEADERS";
+    OtelVariables.pairs(variable, variables.exporter("HEADERS"), findings)
+        .forEach((name, value) -> check(name, value, variable, all, findings));
     for (int i = 0; i < headers.size(); i++) {
       String[] pair = headers.get(i).split("=", 2);
       String value = pair.length < 2 ? "" : pair[1].trim();
@@ -266,7 +267,8 @@ public final class OtlpDestination implements DestinationOptions {
   private byte[] resource(ConfigFindings findings) {
     Map<String, String> all = new LinkedHashMap<>();
     all.put(SERVICE, "unknown_service:java");
-    all.putAll(OtelVariables.pairs(variables.get("OTEL_RESOURCE_ATTRIBUTES")));
+    String variable = "OTEL_RESOURCE_ATTRIBUTES";
+    all.putAll(OtelVariables.pairs(variable, variables.get(variable), findings));
     String service = variables.get("OTEL_SERVICE_NAME");
     if (service != null) {
       all.put(SERVICE, service);
