@@ -250,41 +250,6 @@ class AnswersTest {
     }
   }
 
-  @Test
-  void whatIsRefusedWithoutAWordIsTold() {
-    collector.answer(request -> Reply.partial(1, ""));
-    try (Shop shop = shop()) {
-      log(shop, 1);
-      shop.awaitProblem("refuses 1 of 1 events of a request, which are lost: it does not say why");
-    }
-  }
-
-  @Test
-  void whatIsRefusedWithManyWordsIsCounted() {
-    String words = "too old ".repeat(100_000);
-    collector.answer(
-        request -> request.bodies().contains("event 0") ? Reply.partial(1, words) : Reply.TAKEN);
-    try (Shop shop = shop()) {
-      log(shop, 1);
-      shop.awaitProblem("which are lost: too old too old");
-      assertThat(shop.appender.flush(Duration.ofSeconds(20))).isTrue();
-      assertThat(shop.account().dropped(DropReason.REFUSED)).isOne();
-    }
-  }
-
-  @Test
-  void aWordToWhatIsTakenIsToldAsSuch() {
-    collector.answer(request -> Reply.partial(0, "old version"));
-    try (Shop shop = shop()) {
-      log(shop, 1);
-      requireAll(shop, 1);
-      assertThat(shop.problems())
-          .singleElement()
-          .asString()
-          .contains("takes all events of a request and says: old version");
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"application/x-protobuf", "application/json", "text/plain", ""})
   void anAnswerNeedNotBeAMessage(String type) {
@@ -320,43 +285,6 @@ class AnswersTest {
           .noneMatch(text -> text.contains("pass") || text.contains("k1"));
     }
     assertThat(collector.bodies()).isEmpty();
-  }
-
-  @Test
-  void aPlaceThatIsLongIsCut() {
-    String place = "http://elsewhere.example/" + "a".repeat(10_000);
-    collector.answer(request -> Reply.of(308, "", "Location", place));
-    try (Shop shop = shop()) {
-      log(shop, 1);
-      shop.awaitProblem("HTTP 308: to http://elsewhere.example/aaaa");
-      assertThat(shop.problems()).allMatch(text -> text.length() < 1000);
-    }
-  }
-
-  /** Our own record is taken because all are now, not because the other is the cause. */
-  @Test
-  void aRefusalThatEndsHasNoCause() {
-    AtomicInteger refusals = new AtomicInteger(1);
-    collector.answer(
-        request -> refusals.getAndDecrement() > 0 ? Reply.of(400, "no tenant") : Reply.TAKEN);
-    try (Shop shop = shop()) {
-      log(shop, 1);
-      assertThat(shop.appender.flush(Duration.ofSeconds(20))).isTrue();
-      assertThat(collector.bodies()).containsOnlyOnce("event 0");
-      assertThat(shop.account().dropped()).isZero();
-    }
-  }
-
-  /** A server's fault may pass: one that is alone in its request is no cause yet. */
-  @ParameterizedTest
-  @ValueSource(ints = {1, 2})
-  void anErrorOfTheServerMayPass(int times) {
-    AtomicInteger faults = new AtomicInteger(times);
-    collector.answer(request -> faults.getAndDecrement() > 0 ? Reply.of(500, "oops") : Reply.TAKEN);
-    try (Shop shop = shop()) {
-      log(shop, 1);
-      requireAll(shop, 1);
-    }
   }
 
   /** The answer is lost: at most that one request is repeated, with the same identifiers. */
