@@ -67,6 +67,9 @@ final class CollectorDestination implements Destination {
   /** In succession, to a record alone. */
   private int errors;
 
+  /** Whether the last request had no answer, or one that takes no record. */
+  private boolean isFailing;
+
   /** Touches nothing. */
   CollectorDestination(
       OtlpSettings settings, byte[] lineEnd, ShippingListener listener, NanoClock clock) {
@@ -137,28 +140,43 @@ final class CollectorDestination implements Destination {
   @Override
   public long uncommittedBytes(Records records) {
     boolean isFull = request.count() >= most || request.payloadBytes() >= mostBytes;
-    return isFull ? Long.MAX_VALUE : request.payloadBytes();
+    // While it fails at once, or a turn that only copies would count as a success.
+    return isFull || isFailing ? Long.MAX_VALUE : request.payloadBytes();
   }
 
   @Override
   public void commit(Records records) throws IOException {
-    if (request.count() > 0) {
-      Answer answer = sent(request);
-      if (answer.fate() == Fate.REFUSED && request.count() > 1) {
-        halve(records, answer);
+    try {
+      if (request.count() > 0 && !isSettled(records)) {
         return; // nothing is there now that could be committed
-      } else if (answer.status() == SERVER_ERROR && ++errors < MOST_ERRORS) {
-        throw new IOException(answer.text() + "; it fails, see its log");
-      } else if (answer.fate() == Fate.REFUSED) {
-        errors = 0;
-        setAside(records, answer);
-      } else {
-        taken(records, answer);
       }
+      isFailing = false;
+    } catch (IOException e) {
+      isFailing = true;
+      request.clear();
+      records.restart(); // or events that come meanwhile would look like progress
+      throw e;
     }
     request.clear();
     records.save();
     records.commit();
+  }
+
+  /** Sends the request; whether each of its records is there or set aside. */
+  private boolean isSettled(Records records) throws IOException {
+    Answer answer = sent(request);
+    if (answer.fate() == Fate.REFUSED && request.count() > 1) {
+      halve(records, answer);
+      return false;
+    } else if (answer.status() == SERVER_ERROR && ++errors < MOST_ERRORS) {
+      throw new IOException(answer.text() + "; it fails, see its log");
+    } else if (answer.fate() == Fate.REFUSED) {
+      errors = 0;
+      setAside(records, answer);
+    } else {
+      taken(records, answer);
+    }
+    return true;
   }
 
   private Answer sent(LogRequest what) throws IOException {

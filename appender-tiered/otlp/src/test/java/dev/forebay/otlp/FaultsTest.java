@@ -2,12 +2,14 @@ package dev.forebay.otlp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.core.status.Status;
 import dev.forebay.observe.DropReason;
 import dev.forebay.otlp.Collector.Reply;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +41,30 @@ class FaultsTest {
     assertThat(shop.appender.flush(Duration.ofSeconds(20))).isTrue();
     assertThat(collector.bodies()).containsExactly("event 0");
     assertThat(shop.account().delivered()).isOne().isEqualTo(shop.account().offered());
+  }
+
+  /** A receiver that is not ready gets rest, also while events come, and the log is no better. */
+  @Test
+  void anOutageIsOne() {
+    AtomicReference<Shop> running = new AtomicReference<>();
+    collector.answer(
+        request -> {
+          running.get().log.info("one more");
+          return Reply.of(503, "");
+        });
+    long beginNs = System.nanoTime();
+    try (Shop shop = shop()) {
+      running.set(shop);
+      shop.log.info("event 0");
+      collector.awaitRequests(7);
+      assertThat(Duration.ofNanos(System.nanoTime() - beginNs))
+          .isGreaterThan(Duration.ofMillis(20 + 40 + 80 + 160 + 320 + 640));
+      assertThat(shop.told(Status.INFO)).noneMatch(text -> text.contains("again"));
+      assertThat(shop.problems()).hasSize(1);
+      collector.answer(request -> Reply.TAKEN);
+      assertThat(shop.appender.flush(Duration.ofSeconds(20))).isTrue();
+      assertThat(shop.account().delivered()).isEqualTo(shop.account().offered());
+    }
   }
 
   @Test
