@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A container whose first process ships for those of others: a sidecar. */
 final class ShipContainer implements Killable {
@@ -60,9 +62,12 @@ final class ShipContainer implements Killable {
     engine.run("stop", "--time=" + grace.toSeconds(), id);
   }
 
-  /** Waits until it has said a text. */
-  void awaitSaid(String text) {
-    Await.process(text + ": " + output(), () -> output().contains(text));
+  /** Waits until it has said how many lines of a log it leaves, and returns that. */
+  long awaitLeft(String log) {
+    Pattern said = Pattern.compile("([\\d,]+) lines of " + Pattern.quote(log) + " are left in");
+    Await.process(said.pattern(), () -> said.matcher(output()).find());
+    Matcher left = said.matcher(output());
+    return left.find() ? Long.parseLong(left.group(1).replace(",", "")) : -1;
   }
 
   @Override

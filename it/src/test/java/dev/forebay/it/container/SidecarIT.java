@@ -14,7 +14,6 @@ import dev.forebay.it.support.Xml;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -93,10 +92,13 @@ class SidecarIT {
       app.remove();
 
       CompletableFuture<Void> stop = CompletableFuture.runAsync(() -> first.stop(GRACE));
-      first.awaitSaid(
-          String.format(Locale.ROOT, "%,d lines of %s are left in", left, LogContainer.LOG));
+      long said = first.awaitLeft(LogContainer.LOG);
       disk.thaw();
       stop.join();
+      assertThat(said)
+          .as("or less by a commit after the application's end")
+          .isLessThanOrEqualTo(left);
+      assertThat(first.shipped() + said).isEqualTo(all.offered());
       Path log = disk.at().resolve("app").resolve("app.log");
       try (ShipContainer next = sidecar(engine, disk.at())) {
         awaitDrained(next);
