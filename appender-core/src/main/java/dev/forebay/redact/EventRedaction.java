@@ -1,7 +1,11 @@
 package dev.forebay.redact;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import java.lang.reflect.Array;
 import java.time.temporal.TemporalAccessor;
+import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -71,18 +75,14 @@ final class EventRedaction {
         return true;
       }
     }
-    LogstashFields known = fields;
-    if (known == null) {
-      return false;
-    }
     @Nullable Object[] arguments = event.getArgumentArray();
     for (int i = 0; arguments != null && i < arguments.length; i++) {
-      if (known.isArgument(arguments[i])) {
+      if (!isSimple(arguments[i])) {
         return true;
       }
     }
     List<Marker> markers = event.getMarkerList();
-    return markers != null && !markers.isEmpty() && known.isAnyOf(markers);
+    return fields != null && markers != null && !markers.isEmpty() && fields.isAnyOf(markers);
   }
 
   private static boolean isSimple(@Nullable Object value) {
@@ -136,7 +136,8 @@ final class EventRedaction {
     List<Marker> newMarkers = markers == null || markers.isEmpty() ? markers : markers(markers);
     boolean isSame =
         newMdc == mdc && newPairs == pairs && newArguments == arguments && newMarkers == markers;
-    if (isSame && texts == null) {
+    boolean isNewText = newArguments != arguments || isChangedSince(event, arguments);
+    if (isSame && !isNewText && texts == null) {
       return event;
     }
     return new RedactedEvent(
@@ -144,22 +145,32 @@ final class EventRedaction {
         newMdc,
         newPairs,
         newArguments,
-        newArguments != arguments,
+        isNewText,
         newMarkers,
         texts == null ? text -> text : texts);
   }
 
-  private Map<String, String> mdc(Map<String, String> mdc) {
-    Map<String, String> changed = null;
-    for (Map.Entry<String, String> each : mdc.entrySet()) {
-      String value = each.getValue();
-      String redacted = named(each.getKey()) ? Redactor.MASK : value == null ? null : text(value);
-      if (redacted != value) {
-        changed = changed == null ? new LinkedHashMap<>(mdc) : changed;
-        changed.put(each.getKey(), redacted);
-      }
+  /** Whether a map or the like had other content when the call made the text: perhaps a secret. */
+  private boolean isChangedSince(ILoggingEvent event, @Nullable Object @Nullable [] arguments) {
+    boolean mayChange = false;
+    for (int i = 0; names != null && arguments != null && i < arguments.length; i++) {
+      mayChange |= isContainer(arguments[i]);
     }
-    return changed == null ? mdc : changed;
+    return mayChange
+        && !Objects.equals(
+            event.getFormattedMessage(), RedactedEvent.format(event.getMessage(), arguments));
+  }
+
+  private Map<String, String> mdc(Map<String, String> mdc) {
+    Map<String, String> redacted = new LinkedHashMap<>();
+    boolean isSame = true;
+    for (Map.Entry<String, String> each : mdc.entrySet()) {
+      String name = text(each.getKey());
+      String value = named(each.getKey()) ? Redactor.MASK : text(each.getValue());
+      isSame &= name == each.getKey() && value == each.getValue();
+      redacted.put(name, value);
+    }
+    return isSame ? mdc : redacted;
   }
 
   /** Whether it is the name of a secret, which counts. */
@@ -171,18 +182,19 @@ final class EventRedaction {
     return rule >= 0;
   }
 
-  private String text(String text) {
-    return texts == null ? text : texts.apply(text);
+  private @Nullable String text(@Nullable String text) {
+    return texts == null || text == null ? text : texts.apply(text);
   }
 
   private List<KeyValuePair> pairs(List<KeyValuePair> pairs) {
     List<KeyValuePair> changed = null;
     for (int i = 0; i < pairs.size(); i++) {
       KeyValuePair pair = pairs.get(i);
+      String name = pair == null ? null : text(pair.key);
       Object redacted = pair == null ? null : valueOf(pair.key, pair.value);
-      if (pair != null && redacted != pair.value) {
+      if (pair != null && (name != pair.key || redacted != pair.value)) {
         changed = changed == null ? new ArrayList<>(pairs) : changed;
-        changed.set(i, new KeyValuePair(pair.key, redacted));
+        changed.set(i, new KeyValuePair(name, redacted));
       }
     }
     return changed == null ? pairs : changed;
@@ -195,7 +207,7 @@ final class EventRedaction {
       Object redacted =
           fields != null && fields.isArgument(argument)
               ? fields.redact(Objects.requireNonNull(argument), this)
-              : value(argument, DEPTH);
+              : value(argument);
       if (redacted != argument) {
         changed = changed == null ? arguments.clone() : changed;
         changed[i] = redacted;
@@ -222,18 +234,23 @@ final class EventRedaction {
 
   /** The value of a name. */
   @Nullable Object valueOf(@Nullable Object name, @Nullable Object value) {
-    return named(name) ? Redactor.MASK : value(value, DEPTH);
+    return named(name) ? Redactor.MASK : value(value);
+  }
+
+  private @Nullable Object value(@Nullable Object value) {
+    try {
+      return value(value, DEPTH);
+    } catch (RuntimeException | LinkageError | StackOverflowError e) {
+      return Redactor.MASK; // foreign code has thrown, or another thread changes the map
+    }
   }
 
   private @Nullable Object value(@Nullable Object value, int depth) {
     if (value instanceof String text) {
       return text(text);
     }
-    if (value instanceof Map<?, ?> map) {
-      return depth == 0 ? Redactor.MASK : map(map, depth - 1);
-    }
-    if (value instanceof Collection<?> all) {
-      return depth == 0 ? Redactor.MASK : collection(all, depth - 1);
+    if (isContainer(value)) {
+      return depth == 0 ? Redactor.MASK : container(value, depth - 1);
     }
     if (value == null || texts == null) {
       return value;
@@ -243,17 +260,60 @@ final class EventRedaction {
     return Objects.equals(redacted, shown) ? value : redacted;
   }
 
-  private Object map(Map<?, ?> map, int depth) {
-    Map<@Nullable Object, @Nullable Object> changed = null;
-    for (Map.Entry<?, ?> each : map.entrySet()) {
-      Object value = each.getValue();
-      Object redacted = named(each.getKey()) ? Redactor.MASK : value(value, depth);
-      if (redacted != value) {
-        changed = changed == null ? new LinkedHashMap<>(map) : changed;
-        changed.put(each.getKey(), redacted);
-      }
+  private static boolean isContainer(@Nullable Object value) {
+    return value instanceof Map<?, ?>
+        || value instanceof Collection<?>
+        || value instanceof Map.Entry<?, ?>
+        || (value != null && value.getClass().isArray());
+  }
+
+  private @Nullable Object container(Object value, int depth) {
+    if (value instanceof Map<?, ?> map) {
+      return map(map, depth);
     }
-    return changed == null ? map : changed;
+    if (value instanceof Map.Entry<?, ?> entry) {
+      return entry(entry, depth);
+    }
+    return value instanceof Collection<?> all ? collection(all, depth) : array(value, depth);
+  }
+
+  private Object map(Map<?, ?> map, int depth) {
+    Map<@Nullable Object, @Nullable Object> redacted = new LinkedHashMap<>();
+    boolean isSame = true;
+    for (Map.Entry<?, ?> each : map.entrySet()) {
+      Map.Entry<?, ?> made = entry(each, depth);
+      isSame &= made == each;
+      redacted.put(made.getKey(), made.getValue());
+    }
+    return isSame ? map : redacted;
+  }
+
+  private Map.Entry<?, ?> entry(Map.Entry<?, ?> entry, int depth) {
+    Object key = entry.getKey();
+    Object value = entry.getValue();
+    Object name = texts == null ? key : value(key, depth);
+    Object redacted = named(key) ? Redactor.MASK : value(value, depth);
+    return name == key && redacted == value
+        ? entry
+        : new AbstractMap.SimpleImmutableEntry<>(name, redacted);
+  }
+
+  /** Of characters and bytes, their text; of others, which is a list then, its elements. */
+  private @Nullable Object array(Object array, int depth) {
+    if (array instanceof char[] || array instanceof byte[]) {
+      String text =
+          array instanceof byte[] bytes
+              ? new String(bytes, ISO_8859_1)
+              : new String((char[]) array);
+      String redacted = text(text);
+      return redacted == text ? array : redacted;
+    }
+    List<@Nullable Object> all = new ArrayList<>();
+    for (int i = 0; i < Array.getLength(array); i++) {
+      all.add(Array.get(array, i));
+    }
+    Object redacted = collection(all, depth);
+    return redacted == all ? array : redacted;
   }
 
   private Object collection(Collection<?> all, int depth) {

@@ -45,10 +45,7 @@ final class RedactedEvent extends LoggingEvent {
     this.arguments = arguments;
     this.markers = markers;
     String template = event.getMessage();
-    String text =
-        hasNewArguments
-            ? MessageFormatter.arrayFormat(template, arguments).getMessage()
-            : event.getFormattedMessage();
+    String text = hasNewArguments ? format(template, arguments) : event.getFormattedMessage();
     this.message = template == null ? null : texts.apply(template);
     this.formatted = text == null ? null : texts.apply(text);
     String threadName = event.getThreadName();
@@ -57,6 +54,11 @@ final class RedactedEvent extends LoggingEvent {
     this.logger = loggerName == null ? null : texts.apply(loggerName);
     IThrowableProxy proxy = event.getThrowableProxy();
     this.thrown = proxy == null ? null : RedactedThrowable.of(proxy, texts);
+  }
+
+  static @Nullable String format(
+      @Nullable String template, @Nullable Object @Nullable [] arguments) {
+    return MessageFormatter.arrayFormat(template, arguments).getMessage();
   }
 
   @Override

@@ -12,16 +12,19 @@ final class RedactedThrowable implements IThrowableProxy {
 
   private final IThrowableProxy thrown;
   private final @Nullable String message;
+  private final @Nullable String shown;
   private final @Nullable IThrowableProxy cause;
   private final IThrowableProxy @Nullable [] suppressed;
 
   private RedactedThrowable(
       IThrowableProxy thrown,
       @Nullable String message,
+      @Nullable String shown,
       @Nullable IThrowableProxy cause,
       IThrowableProxy @Nullable [] suppressed) {
     this.thrown = thrown;
     this.message = message;
+    this.shown = shown;
     this.cause = cause;
     this.suppressed = suppressed;
   }
@@ -30,9 +33,11 @@ final class RedactedThrowable implements IThrowableProxy {
   static IThrowableProxy of(IThrowableProxy thrown, UnaryOperator<String> texts) {
     String text = thrown.getMessage();
     String message = text == null ? null : texts.apply(text);
+    String ofToString = shown(thrown);
+    String shown = ofToString == null ? null : texts.apply(ofToString);
     IThrowableProxy of = thrown.getCause();
     IThrowableProxy cause = of == null ? null : of(of, texts);
-    boolean isSame = message == text && cause == of;
+    boolean isSame = message == text && shown == ofToString && cause == of;
     IThrowableProxy[] suppressed = thrown.getSuppressed();
     IThrowableProxy[] redacted = // of any class
         suppressed == null
@@ -42,12 +47,26 @@ final class RedactedThrowable implements IThrowableProxy {
       redacted[i] = of(suppressed[i], texts);
       isSame &= redacted[i] == suppressed[i];
     }
-    return isSame ? thrown : new RedactedThrowable(thrown, message, cause, redacted);
+    return isSame ? thrown : new RedactedThrowable(thrown, message, shown, cause, redacted);
   }
 
   @Override
   public @Nullable String getMessage() {
     return message;
+  }
+
+  /** What its {@code toString()} says in place of class and message; null in an early Logback. */
+  private static @Nullable String shown(IThrowableProxy thrown) {
+    try {
+      return thrown.getOverridingMessage();
+    } catch (LinkageError e) {
+      return null;
+    }
+  }
+
+  @Override
+  public @Nullable String getOverridingMessage() {
+    return shown;
   }
 
   @Override
