@@ -13,46 +13,50 @@ final class Hits {
   private int[] ends = NONE;
   private int[] rules = NONE;
   private int count;
+  private boolean isOrdered = true;
 
   /** No JSON web token begins before it: a line of their beginnings is looked at once. */
   int noTokenBefore;
 
   void add(int start, int end, int rule) {
-    int at = start < end ? place(start) : 0;
-    if (start >= end || (at > 0 && end <= ends[at - 1])) {
+    boolean isNext = count == 0 || start >= starts[count - 1];
+    if (start >= end || (isNext && count > 0 && end <= ends[count - 1])) {
       return; // nothing, or found in another form of the line too
     }
+    isOrdered &= isNext;
     if (count == starts.length) {
       int more = Math.max(FIRST, 2 * count);
       starts = Arrays.copyOf(starts, more);
       ends = Arrays.copyOf(ends, more);
       rules = Arrays.copyOf(rules, more);
     }
-    for (int[] each : new int[][] {starts, ends, rules}) {
-      System.arraycopy(each, at, each, at + 1, count - at);
-    }
-    count++;
-    starts[at] = start;
-    ends[at] = end;
-    rules[at] = rule;
+    starts[count] = start;
+    ends[count] = end;
+    rules[count++] = rule;
   }
 
-  /** After all that begin there or before, usually at the end. */
-  private int place(int start) {
-    if (count == 0 || starts[count - 1] <= start) {
-      return count;
+  /** Sorts them by their start and removes those within others; in time for a line full of them. */
+  void order() {
+    if (isOrdered) {
+      return;
     }
-    int low = 0;
-    int high = count - 1;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (starts[middle] <= start) {
-        low = middle + 1;
-      } else {
-        high = middle;
+    long[] order = new long[count];
+    for (int i = 0; i < count; i++) {
+      order[i] = (long) starts[i] << Integer.SIZE | i;
+    }
+    Arrays.sort(order);
+    int[] oldEnds = ends.clone();
+    int[] oldRules = rules.clone();
+    count = 0;
+    for (long each : order) {
+      int from = (int) each;
+      if (count == 0 || oldEnds[from] > ends[count - 1]) {
+        starts[count] = (int) (each >> Integer.SIZE);
+        ends[count] = oldEnds[from];
+        rules[count++] = oldRules[from];
       }
     }
-    return low;
+    isOrdered = true;
   }
 
   int count() {
