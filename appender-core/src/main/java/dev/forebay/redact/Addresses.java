@@ -12,24 +12,33 @@ final class Addresses {
   private static final int GROUPS = 8;
   private static final int GROUP_DIGITS = 4;
 
+  /** Before an encoded @: percent signs belong to it, and a line may be full of such. */
+  private static final int MOST_ENCODED = 192;
+
   private Addresses() {}
 
-  /** At an @. */
+  /** At an @, or at a percent sign that may be that of one in a URL. */
   static int email(byte[] line, int at, int length, Hits hits) {
+    boolean isEncoded = line[at] == '%';
+    if (isEncoded && !(at + 2 < length && line[at + 1] == '4' && line[at + 2] == '0')) {
+      return at + 1;
+    }
     int start = at;
-    while (start > 0 && Chars.is(line[start - 1], LOCAL)) {
+    int first = isEncoded ? Math.max(0, at - MOST_ENCODED) : 0;
+    while (start > first && Chars.is(line[start - 1], LOCAL)) {
       start--;
     }
-    int end = at + 1;
+    int domain = at + (isEncoded ? 3 : 1);
+    int end = domain;
     int lastDot = -1;
     while (end < length && Chars.is(line[end], DOMAIN)) {
       lastDot = line[end] == '.' && end + 1 < length && isEndOfName(line[end + 1]) ? end : lastDot;
       end++;
     }
-    while (end > at + 1 && (line[end - 1] == '.' || line[end - 1] == '-')) { // of the sentence
+    while (end > domain && (line[end - 1] == '.' || line[end - 1] == '-')) { // of the sentence
       end--;
     }
-    if (start < at && lastDot > at + 1 && end > lastDot + 1) {
+    if (start < at && lastDot > domain && end > lastDot + 1) {
       hits.add(start, end, NamedPattern.EMAIL.ordinal());
       return end;
     }
@@ -46,13 +55,18 @@ final class Addresses {
       return at + 1;
     }
     int start = at;
-    while (start > 0 && Chars.is(line[start - 1], HEX)) {
+    while (start > 0 && at - start <= GROUP_DIGITS && Chars.is(line[start - 1], HEX)) {
       start--;
     }
-    boolean isWhole =
-        at - start <= GROUP_DIGITS
-            && (start == 0 || !(Chars.is(line[start - 1], WORD) || isJoint(line[start - 1])));
-    int end = isWhole ? endOfIpv6(line, start, length) : -1;
+    byte before = start == 0 ? (byte) ' ' : line[start - 1];
+    boolean isAfterWord =
+        at - start > GROUP_DIGITS || Chars.is(before, WORD) || before == '.' || before == '_';
+    if (isAfterWord) { // a name, such as "ip:"; its colon is none of the address
+      start = at + 1;
+    }
+    boolean isStart =
+        before != ':' && (!isAfterWord || line[start] != ':' || isColon(line, start + 1, length));
+    int end = isStart ? endOfIpv6(line, start, length) : -1;
     if (end < 0) {
       return at + 1;
     }
@@ -60,8 +74,8 @@ final class Addresses {
     return end;
   }
 
-  private static boolean isJoint(byte before) {
-    return before == ':' || before == '.' || before == '_';
+  private static boolean isColon(byte[] line, int at, int length) {
+    return at < length && line[at] == ':';
   }
 
   /** The end of the address that begins there; -1 if none does. */

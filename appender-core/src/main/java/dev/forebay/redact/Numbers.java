@@ -111,9 +111,9 @@ final class Numbers {
     return Math.max(end, found);
   }
 
-  /** Whether a number or a word with a period is before it. */
+  /** Whether a number with a period is before it. */
   private static boolean isFraction(byte[] line, int start) {
-    return start > 1 && line[start - 1] == '.' && Chars.is(line[start - 2], WORD);
+    return start > 1 && line[start - 1] == '.' && Chars.isDigit(line[start - 2]);
   }
 
   /** The end of the four numbers that begin there; -1 if they do not. */

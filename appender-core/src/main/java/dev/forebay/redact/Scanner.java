@@ -54,7 +54,7 @@ final class Scanner {
       set(":", COLON);
     }
     if (wanted.contains(EMAIL)) {
-      set("@", AT);
+      set("@%", AT);
     }
     if (wanted.contains(JWT)) {
       set("J", TOKEN);

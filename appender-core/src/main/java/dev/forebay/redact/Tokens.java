@@ -27,6 +27,8 @@ final class Tokens {
 
   private static final int LEAST_JWT = 10;
 
+  private static final int AWS_KEY = 20;
+
   private final boolean hasBearer;
   private final boolean hasBasic;
 
@@ -74,10 +76,13 @@ final class Tokens {
     while (start < length && (line[start] == ' ' || line[start] == '\t')) {
       start++;
     }
-    if (start == after && follows("%20", line, start, length)) {
-      start += 3;
+    if (start == after && start < length) { // in a form or URL
+      start += line[start] == '+' ? 1 : follows("%20", line, start, length) ? 3 : 0;
     }
     int end = endOf(line, start, length, CREDENTIAL);
+    while (isBearer && end > start && end < length && (line[end] == '|' || line[end] == '%')) {
+      end = endOf(line, end + 1, length, CREDENTIAL);
+    }
     if (start == after || start == end) {
       return after;
     }
@@ -152,8 +157,12 @@ final class Tokens {
             || follows("ASIA", line, at, length)
             || follows("ABIA", line, at, length)
             || follows("ACCA", line, at, length);
-    if (isAws) {
-      return add(line, at, at + 4, length, 16, hits);
+    if (isAws) { // words may begin so, but not in capitals without a hyphen
+      int end = at + 4;
+      while (end < length && isCapital(line[end])) {
+        end++;
+      }
+      return end - at < AWS_KEY ? at + 1 : add(line, at, at + 4, length, 16, hits);
     }
     if (follows("AIza", line, at, length)) {
       return add(line, at, at + 4, length, 30, hits);
@@ -165,6 +174,10 @@ final class Tokens {
       return Math.max(start, end);
     }
     return at + 1;
+  }
+
+  private static boolean isCapital(byte b) {
+    return Chars.isDigit(b) || (b >= 'A' && b <= 'Z');
   }
 
   private static int gitHub(byte[] line, int at, int length, Hits hits) {
