@@ -185,7 +185,8 @@ public final class Redactor {
   private static byte[] replaced(
       byte[] line, int length, Hits hits, @Nullable Units wide, IntConsumer counting) {
     ByteArrayOutputStream made = new ByteArrayOutputStream(length + MASK.length());
-    JsonTexts texts = line[0] == '{' && wide == null ? new JsonTexts(line) : null;
+    JsonTexts texts = wide == null && isJson(line, length) ? new JsonTexts(line) : null;
+    hits.order();
     int copied = 0;
     for (int i = 0; i < hits.count(); i++) {
       counting.accept(hits.rule(i));
@@ -194,15 +195,46 @@ public final class Redactor {
       if (end <= copied) {
         continue;
       }
+      boolean isBare = texts != null && start >= copied && !texts.contain(start);
+      if (isBare) { // the whole number becomes a text
+        start = startOf(line, start, copied);
+        end = endOf(line, end, length);
+      } else if (texts != null && end < length) { // what an escape's backslash escapes goes with it
+        end += end - withEscape(line, end, null);
+      }
       if (start >= copied) { // else it goes on after a mask
         made.write(line, copied, start - copied);
-        boolean isBare = texts != null && !texts.contain(start);
         made.writeBytes(wide != null ? wide.encode(MASK) : isBare ? JSON_MASK : MASK_BYTES);
       }
       copied = end;
     }
     made.write(line, copied, length - copied);
     return made.toByteArray();
+  }
+
+  private static boolean isJson(byte[] line, int length) {
+    int i = 1;
+    while (i < length && (line[i] == ' ' || line[i] == '\n' || line[i] == '\r')) {
+      i++;
+    }
+    return line[0] == '{' && i < length && line[i] == '"';
+  }
+
+  /** Where the number, or other literal of JSON, begins. */
+  private static int startOf(byte[] line, int within, int from) {
+    int i = within;
+    while (i > from && Chars.is(line[i - 1], Chars.CREDENTIAL)) {
+      i--;
+    }
+    return i;
+  }
+
+  private static int endOf(byte[] line, int within, int to) {
+    int i = within;
+    while (i < to && Chars.is(line[i], Chars.CREDENTIAL)) {
+      i++;
+    }
+    return i;
   }
 
   /** A backslash that would escape the mask belongs to what is replaced. */

@@ -99,6 +99,15 @@ class RedactorTest {
         "2026-11-29 22:55:31:5:6:7:8:9 | 2026-11-29 ***",
         "12:34:56:78:9:a:b:c | ***",
         "2026-11-29 22:55:31.123 x | 2026-11-29 22:55:31.123 x",
+        "No.4111111111111111 x | No.*** x",
+        "host.10.0.0.1 x | host.*** x",
+        "ip:2001:db8::1 eth0:fe80::1 client:::1 x | ip:*** eth0:*** client:*** x",
+        "Foo:: a:b::c1x std::a | Foo:: a:b::c1x std::a",
+        "in ASIA-PACIFIC-SOUTHEAST-1 of ASIA_SOUTHEAST_REGION | in ASIA-PACIFIC-SOUTHEAST-1 of ASIA_SOUTHEAST_REGION",
+        "?to=bob%2Bx%40example.org&x=1%20 | ?to=***&x=1%20",
+        "Bearer 12%7Ca3cdefg%3D, x | Bearer ***, x",
+        "Authorization=Bearer+abc | Authorization=Bearer+***",
+        "{Authorization=[Bearer abc]} | {Authorization=[Bearer ***]}",
         "Foo::bar std::vector 00:1a:2b:3c:4d:5e | Foo::bar std::vector 00:1a:2b:3c:4d:5e",
       })
   void onlyTheSecretIsReplaced(String line, String expected) {
@@ -108,11 +117,27 @@ class RedactorTest {
   }
 
   @Test
+  void aTokenMayHaveABar() {
+    assertThat(redact(all(), "Bearer 12|a3cdefg x\n")).isEqualTo("Bearer *** x\n");
+  }
+
+  @Test
   void aNumberInJsonBecomesAText() {
     assertThat(redact(all(), "{\"card\":4111111111111111,\"n\":[4111111111111111]}\n"))
         .isEqualTo("{\"card\":\"***\",\"n\":[\"***\"]}\n");
     assertThat(redact(all(), "{\"m\":\"\\\"a,4111111111111111,b\"}\n"))
         .isEqualTo("{\"m\":\"\\\"a,***,b\"}\n");
+    assertThat(redact(all(), "{\"a\":-4111111111111111,\"b\":4111111111111111.5}\n"))
+        .isEqualTo("{\"a\":\"***\",\"b\":\"***\"}\n");
+    Redactor by = redactor(Set.of(), "[0-9]{3}");
+    assertThat(redact(by, "{\"a\":[12345678,1.234e5],\"b\":\"12345678\"}\n"))
+        .isEqualTo("{\"a\":[\"***\",\"***\"],\"b\":\"******78\"}\n");
+  }
+
+  @Test
+  void aMatchThatEndsWithinAnEscapeLeavesValidJson() {
+    Redactor by = redactor(Set.of(), "a\\W");
+    assertThat(redact(by, "{\"m\":\"a\\\"b\",\"n\":1}\n")).isEqualTo("{\"m\":\"***b\",\"n\":1}\n");
   }
 
   @Test
@@ -244,12 +269,15 @@ class RedactorTest {
         "\\\\",
         "\\u0040",
         "\"a\":",
+        "a%40",
+        "bob@example.org pin=1 ",
+        "a\\u0040b.cd ",
         "\0"
       })
   void aLongLineTakesNoLongerThanItsLength(String part) {
-    Redactor by = all();
-    String line = "{\"m\":\"" + part.repeat(1_000_000 / part.length()) + "\"}\n";
-    assertTimeout(Duration.ofSeconds(20), () -> redact(by, line));
+    Redactor by = redactor(EnumSet.allOf(NamedPattern.class), "pin=\\d+");
+    String line = "{\"m\":\"" + part.repeat(5_000_000 / part.length()) + "\"}\n";
+    assertTimeout(Duration.ofSeconds(5), () -> redact(by, line));
   }
 
   @Test
