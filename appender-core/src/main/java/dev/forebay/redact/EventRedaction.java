@@ -224,7 +224,7 @@ final class EventRedaction {
     for (int i = 0; i < changed.size(); i++) {
       String shown = String.valueOf(changed.get(i));
       String redacted = text(shown);
-      if (!redacted.equals(shown)) {
+      if (redacted != null && !redacted.equals(shown)) {
         changed = changed == markers ? new ArrayList<>(markers) : changed;
         changed.set(i, MarkerFactory.getDetachedMarker(redacted));
       }
@@ -249,7 +249,7 @@ final class EventRedaction {
     if (value instanceof String text) {
       return text(text);
     }
-    if (isContainer(value)) {
+    if (value != null && isContainer(value)) {
       return depth == 0 ? Redactor.MASK : container(value, depth - 1);
     }
     if (value == null || texts == null) {

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.AbstractMap;
 import java.util.Arrays;
@@ -58,7 +59,7 @@ class EventRedactorTest {
     return event.getKeyValuePairs().get(0).value;
   }
 
-  private static String text(Object value) {
+  private static String shown(Object value) {
     return value instanceof Object[] array ? Arrays.deepToString(array) : value.toString();
   }
 
@@ -81,7 +82,7 @@ class EventRedactorTest {
           .contains("***")
           .doesNotContain("secret");
       assertThat(event.getFormattedMessage()).as("the original").doesNotContain("***");
-      assertThat(text(pair(byKey.withoutKeys(event(new KeyValuePair("a", each))))))
+      assertThat(shown(pair(byKey.withoutKeys(event(new KeyValuePair("a", each))))))
           .contains("***")
           .doesNotContain("secret");
     }
@@ -92,7 +93,7 @@ class EventRedactorTest {
     for (Object each :
         List.of(
             SECRET,
-            new StringBuilder(SECRET),
+            CharBuffer.wrap(SECRET),
             SECRET.toCharArray(),
             SECRET.getBytes(StandardCharsets.US_ASCII),
             new String[] {SECRET},
@@ -102,7 +103,7 @@ class EventRedactorTest {
             Map.of(SECRET, 1),
             Map.of("a", Map.of(1, SECRET)),
             Map.entry(SECRET, 1))) {
-      String redacted = text(pair(byPattern.whole(event(new KeyValuePair("a", each)))));
+      String redacted = shown(pair(byPattern.whole(event(new KeyValuePair("a", each)))));
       assertThat(redacted).contains("***").doesNotContain(SECRET, "4111");
     }
   }
@@ -163,9 +164,12 @@ class EventRedactorTest {
   }
 
   @Test
+  @SuppressWarnings("OverrideThrowableToString") // others do
   void aThrowableKeepsNoSecretThatOnlyItsToStringHas() {
     Exception thrown =
         new IllegalStateException((String) null) {
+          private static final long serialVersionUID = 1;
+
           @Override
           public String toString() {
             return "shown " + SECRET;
