@@ -1,5 +1,6 @@
 package dev.forebay.pipeline;
 
+import dev.forebay.redact.Redactor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -42,11 +43,12 @@ final class Duplicates {
       return message.equals(other) && logger.equals(otherLogger) && nowNs - sinceNs < WINDOW_NS;
     }
 
-    String name() {
+    String name(@Nullable Redactor redactor) {
       String known = name;
       if (known == null) {
-        boolean isShort = message.length() <= SHOWN;
-        known = logger + " \"" + (isShort ? message : message.substring(0, SHOWN) + "…") + '"';
+        String text = redactor == null ? message : redactor.text(message); // before it is cut
+        boolean isShort = text.length() <= SHOWN;
+        known = logger + " \"" + (isShort ? text : text.substring(0, SHOWN) + "…") + '"';
         name = known;
       }
       return known;
@@ -54,11 +56,16 @@ final class Duplicates {
   }
 
   private final int most;
+  private final @Nullable Redactor redactor;
   private final AtomicReferenceArray<@Nullable Template> templates =
       new AtomicReferenceArray<>(SLOTS);
 
-  Duplicates(int most) {
+  /**
+   * @param redactor null if there is none
+   */
+  Duplicates(int most, @Nullable Redactor redactor) {
     this.most = most;
+    this.redactor = redactor;
   }
 
   /** Counts an event. If it is one too many, returns the name for all such; otherwise null. */
@@ -71,7 +78,7 @@ final class Duplicates {
     while (true) {
       Template known = templates.get(slot);
       if (known != null && known.is(logger, message, nowNs)) {
-        return known.events.incrementAndGet() > most ? known.name() : null;
+        return known.events.incrementAndGet() > most ? known.name(redactor) : null;
       }
       if (templates.compareAndSet(slot, known, new Template(logger, message, nowNs))) {
         return null;

@@ -26,7 +26,7 @@ final class LimitedAdmission extends Admission {
     this.limits =
         settings.limits().stream()
             .sorted(Comparator.comparing(limit -> -limit.logger().length()))
-            .map(limit -> new RateLimit(limit, nowNs))
+            .map(limit -> new RateLimit(limit, nowNs, settings.redactor()))
             .toArray(RateLimit[]::new);
     ledger.countLimitedByLogger();
     rehearse(nowNs);
@@ -41,7 +41,7 @@ final class LimitedAdmission extends Admission {
   private static void rehearse(long nowNs) {
     Ledger other = new Ledger();
     other.countLimitedByLogger();
-    RateLimit limit = new RateLimit(new LimitSettings("a", 1, 1, 1, 0), nowNs);
+    RateLimit limit = new RateLimit(new LimitSettings("a", 1, 1, 1, 0), nowNs, null);
     for (int i = 0; i < 2 && limit.covers("a.b"); i++) {
       String refused = limit.refuse("a.b", "{}", nowNs);
       if (refused != null) {

@@ -1,5 +1,6 @@
 package dev.forebay.pipeline;
 
+import dev.forebay.redact.Redactor;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -31,15 +32,17 @@ final class RateLimit {
    * A full bucket.
    *
    * @param nowNs as of {@link System#nanoTime}
+   * @param redactor null if there is none
    */
-  RateLimit(LimitSettings settings, long nowNs) {
+  RateLimit(LimitSettings settings, long nowNs, @Nullable Redactor redactor) {
     this.exemptFrom = settings.exemptFrom();
     this.logger = settings.logger();
     int perSecond = settings.perSecond();
     this.nsPerToken = perSecond == 0 ? 0 : (NS_PER_SECOND + perSecond - 1) / perSecond;
     this.nsPerBucket = nsPerToken * settings.burst();
     this.fullAtNs = new AtomicLong(nowNs);
-    this.duplicates = settings.duplicates() == 0 ? null : new Duplicates(settings.duplicates());
+    int most = settings.duplicates();
+    this.duplicates = most == 0 ? null : new Duplicates(most, redactor);
   }
 
   /** Whether the limit covers this logger. */

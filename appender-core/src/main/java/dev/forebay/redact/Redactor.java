@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -92,9 +93,21 @@ public final class Redactor {
     return searches || isByName ? redact(line, length, isByName, this::count) : null;
   }
 
+  /** The same of a line in another encoding than UTF-8 or one byte of ISO 8859-1 a character. */
+  public byte @Nullable [] redact(byte[] line, int length, boolean hasObjects, Charset charset) {
+    byte[] known = new String(line, 0, length, charset).getBytes(UTF_8);
+    byte[] redacted = redact(known, known.length, hasObjects);
+    return redacted == null ? null : new String(redacted, UTF_8).getBytes(charset);
+  }
+
   /** A value of the MDC without secrets, which is not counted. */
   public String value(String key, String value) {
-    return names != null && names.of(key) >= 0 ? MASK : searches ? text(value, rule -> {}) : value;
+    return names != null && names.of(key) >= 0 ? MASK : text(value);
+  }
+
+  /** A text that is shown elsewhere without what would be found in a line; not counted. */
+  public String text(String text) {
+    return searches ? text(text, rule -> {}) : text;
   }
 
   String text(String text, IntConsumer counting) {

@@ -2,8 +2,13 @@ package dev.forebay.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.redact.NamedPattern;
+import dev.forebay.redact.RedactRules;
+import dev.forebay.redact.Redactor;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.Threads;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -14,7 +19,7 @@ class DuplicatesTest {
   private static final int MOST = 3;
   private static final int THREADS = 4;
 
-  private final Duplicates duplicates = new Duplicates(MOST);
+  private final Duplicates duplicates = new Duplicates(MOST, null);
 
   private int refused(int events, String logger, @Nullable String message, long nowNs) {
     int refused = 0;
@@ -47,6 +52,17 @@ class DuplicatesTest {
     for (int i = 0; i < 100; i++) {
       assertThat(refused(1, "a", i % 2 == 0 ? "Aa" : "BB", 0)).isZero();
     }
+  }
+
+  /** Else a part of it would be in reports, which no pattern finds. */
+  @Test
+  void aSecretIsReplacedBeforeItsMessageIsCut() {
+    RedactRules rules = new RedactRules(List.of(), EnumSet.allOf(NamedPattern.class), List.of());
+    Duplicates redacted = new Duplicates(0, new Redactor(rules));
+    String message = Events.text(45) + " 4111111111111111";
+    assertThat(redacted.nameOfSurplus("a", message, 0)).isNull();
+    assertThat(redacted.nameOfSurplus("a", message, 0))
+        .isEqualTo("a \"" + Events.text(45) + " ***\"");
   }
 
   @Test

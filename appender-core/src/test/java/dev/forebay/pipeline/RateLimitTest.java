@@ -16,7 +16,7 @@ class RateLimitTest {
   private static final int THREADS = 4;
 
   private static RateLimit limit(int perSecond, int burst, long nowNs) {
-    return new RateLimit(new LimitSettings("", perSecond, burst, 0, 0), nowNs);
+    return new RateLimit(new LimitSettings("", perSecond, burst, 0, 0), nowNs, null);
   }
 
   private static long take(RateLimit from, long tries, long nowNs) {
@@ -51,7 +51,7 @@ class RateLimitTest {
   /** A thread that is stopped between reading the clock and asking brings an old time. */
   @Test
   void withoutARateNoOldTimeIsRefused() {
-    RateLimit limit = new RateLimit(new LimitSettings("", 0, 1, 5, 0), 0);
+    RateLimit limit = new RateLimit(new LimitSettings("", 0, 1, 5, 0), 0, null);
     assertThat(limit.refuse("a", "first", SECOND_NS)).isNull();
     assertThat(limit.refuse("a", "second", SECOND_NS - 1)).isNull();
   }

@@ -22,6 +22,7 @@ import dev.forebay.redact.Redactor;
 import dev.forebay.tiered.disk.FaultyDisk;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -81,6 +82,7 @@ class RedactionTest {
         "ISO-8859-1",
         "UTF-16",
         "UTF-32LE",
+        "windows-1252",
         "ch.qos.logback.classic.encoder.JsonEncoder",
         "net.logstash.logback.encoder.LogstashEncoder",
       })
@@ -94,6 +96,20 @@ class RedactionTest {
   void noSecretIsInAFileIfCallsEncode() throws Exception {
     assertThat(found(layout("UTF-8") + RULES + "<callerEncoding>always</callerEncoding>"))
         .isEmpty();
+  }
+
+  /** Of a character that has another byte in each. */
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-8", "UTF-16LE", "UTF-16", "windows-1251", "KOI8-R", "IBM1025"})
+  void aRegularExpressionIsThatOfTheText(String charset) throws Exception {
+    log = directory.resolve("app.log");
+    Joran.tiered(
+        context,
+        "<file>%s</file><spoolDirectory>%s</spoolDirectory><encoder><charset>%s</charset><pattern>%%msg%%n</pattern></encoder><redact><regex>%s=\\w+|\\d</regex></redact>"
+            .formatted(log, directory, charset, "\u043f"));
+    context.getLogger("a").info("\u043f=secret 1 x");
+    context.stop();
+    assertThat(Files.readString(log, Charset.forName(charset))).isEqualTo("*** *** x\n");
   }
 
   /** Without rules all of them are there: else this test would find none that is left. */

@@ -22,7 +22,7 @@ public final class LimitStress {
   private LimitStress() {}
 
   private static RateLimit limit(int burst) {
-    return new RateLimit(new LimitSettings("", 1, burst, 0, Levels.COUNT), 0);
+    return new RateLimit(new LimitSettings("", 1, burst, 0, Levels.COUNT), 0, null);
   }
 
   private static int take(RateLimit from, long nowNs) {
@@ -112,7 +112,7 @@ public final class LimitStress {
   @Outcome(expect = Expect.FORBIDDEN, desc = "Both began a second of their own, or none passed.")
   public static class TwoOfOneMessage {
 
-    private final Duplicates duplicates = new Duplicates(1);
+    private final Duplicates duplicates = new Duplicates(1, null);
 
     public TwoOfOneMessage() {
       log(0);
