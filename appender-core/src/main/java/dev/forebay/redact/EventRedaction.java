@@ -8,6 +8,7 @@ import java.time.temporal.TemporalAccessor;
 import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,18 @@ final class EventRedaction {
       found |= names.of(name) >= 0;
     }
   }
+
+  /** Of Logback's MDC, which makes another map for each change. */
+  private static final Class<?> READ_ONLY = Collections.unmodifiableMap(Map.of()).getClass();
+
+  private static final int KEPT_MAPS = 64;
+
+  /**
+   * By the name of a thread, whose events share their map as long as its MDC is the same: to look
+   * at the names again would be half of what an event costs. Any thread writes; a map is right or
+   * is another one.
+   */
+  private final @Nullable Object[] withoutSecrets = new @Nullable Object[KEPT_MAPS];
 
   private final @Nullable KeyRules names;
 
@@ -101,12 +114,8 @@ final class EventRedaction {
   boolean mayFind(ILoggingEvent event) {
     KeyRules known = names;
     Map<String, String> mdc = event.getMDCPropertyMap();
-    if (known != null && mdc != null && !mdc.isEmpty()) {
-      Search search = new Search(known);
-      mdc.forEach(search);
-      if (search.found) {
-        return true;
-      }
+    if (known != null && mdc != null && !mdc.isEmpty() && hasSecret(mdc, known, event)) {
+      return true;
     }
     List<KeyValuePair> pairs = event.getKeyValuePairs();
     for (int i = 0; known != null && pairs != null && i < pairs.size(); i++) {
@@ -123,6 +132,20 @@ final class EventRedaction {
     }
     List<Marker> markers = event.getMarkerList();
     return markers != null && !markers.isEmpty();
+  }
+
+  private boolean hasSecret(Map<String, String> mdc, KeyRules known, ILoggingEvent event) {
+    String thread = event.getThreadName();
+    int slot = thread == null ? 0 : thread.hashCode() & KEPT_MAPS - 1;
+    if (withoutSecrets[slot] == mdc) {
+      return false;
+    }
+    Search search = new Search(known);
+    mdc.forEach(search);
+    if (!search.found && mdc.getClass() == READ_ONLY) {
+      withoutSecrets[slot] = mdc;
+    }
+    return search.found;
   }
 
   ILoggingEvent of(ILoggingEvent event) {

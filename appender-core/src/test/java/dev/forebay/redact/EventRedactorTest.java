@@ -134,6 +134,24 @@ class EventRedactorTest {
     }
   }
 
+  /** A decision is kept for maps that do not change only. */
+  @Test
+  void anMdcThatChangesIsSearchedAgain() {
+    Map<String, String> map = new HashMap<>(Map.of("a", "b"));
+    LoggingEvent event = event((Throwable) null);
+    event.setMDCPropertyMap(map);
+    assertThat(byKey.mayHaveKeys(event)).isFalse();
+    map.put("password", "secret");
+    assertThat(byKey.mayHaveKeys(event)).isTrue();
+    context.getMDCAdapter().put("a", "b");
+    assertThat(byKey.mayHaveKeys(event((Throwable) null))).isFalse();
+    assertThat(byKey.mayHaveKeys(event((Throwable) null))).isFalse();
+    context.getMDCAdapter().put("password", "secret");
+    assertThat(byKey.mayHaveKeys(event((Throwable) null))).isTrue();
+    context.getMDCAdapter().remove("password");
+    assertThat(byKey.mayHaveKeys(event((Throwable) null))).isFalse();
+  }
+
   /** The flusher looks later than the call that made the text. */
   @Test
   void aMapThatIsClearedAfterTheCallKeepsNoSecretInTheText() {
