@@ -2,6 +2,8 @@ package dev.forebay.redact;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.Arrays;
+
 /**
  * Finds the values of fields by their names in a line of JSON: those within objects that an encoder
  * has written, which an event does not show. Any thread.
@@ -9,10 +11,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 final class JsonKeys {
 
   private static final int SPACE = ' ';
+  private static final String KEY = "key";
+  private static final byte[] VALUE = ",\"value\":".getBytes(UTF_8);
 
   private JsonKeys() {}
 
-  static void find(byte[] line, int length, KeyRules keys, Hits hits) {
+  /**
+   * @param hasPairs whether pairs of OTLP are searched, too: not in an unescaped line, whose values
+   *     may have quotes
+   */
+  static void find(byte[] line, int length, KeyRules keys, boolean hasPairs, Hits hits) {
     int i = 0;
     while (i < length) {
       if (line[i] != '"') {
@@ -26,8 +34,13 @@ final class JsonKeys {
         continue;
       }
       value = skip(line, value + 1, length);
-      int rule = keys.of(new String(line, i + 1, Math.max(0, end - i - 2), UTF_8));
+      String name = text(line, i, end);
+      int rule = keys.of(name);
       i = value;
+      if (hasPairs && rule < 0 && name.equals(KEY) && value < length && line[value] == '"') {
+        i = findPair(line, value, length, keys, hits);
+        continue;
+      }
       if (rule >= 0 && value < length) {
         i = endOfValue(line, value, length);
         boolean isText = line[value] == '"';
@@ -36,6 +49,40 @@ final class JsonKeys {
         }
       }
     }
+  }
+
+  private static String text(byte[] line, int quote, int end) {
+    return new String(line, quote + 1, Math.max(0, end - quote - 2), UTF_8);
+  }
+
+  /**
+   * In OTLP a name is a value, too, and behind it is another one, of types and values. Returns
+   * where to continue.
+   */
+  private static int findPair(byte[] line, int name, int length, KeyRules keys, Hits hits) {
+    int end = endOfString(line, name, length);
+    int rule = keys.of(text(line, name, end));
+    int from = end + VALUE.length;
+    if (rule < 0 || from >= length || !Arrays.equals(line, end, from, VALUE, 0, VALUE.length)) {
+      return name;
+    }
+    int to = endOfValue(line, from, length);
+    int i = from;
+    while (i < to) {
+      int next = line[i] == '"' ? endOfString(line, i, to) : i + 1;
+      boolean isNumber = line[i] == '-' || Chars.isDigit(line[i]);
+      while (isNumber && next < to && Chars.is(line[next], Chars.CREDENTIAL)) {
+        next++;
+      }
+      boolean isName = next < to && line[next] == ':';
+      if (line[i] == '"' && !isName && !isMask(line, i, next)) {
+        hits.add(i + 1, next - 1, rule);
+      } else if (isNumber) {
+        hits.add(i, next, rule);
+      }
+      i = next;
+    }
+    return to;
   }
 
   /** Whether the event had none there already. */

@@ -121,7 +121,7 @@ public final class Redactor {
     Hits hits = new Hits();
     int seen = scanner.scan(line, length, hits);
     if (hasObjects && names != null) {
-      JsonKeys.find(line, length, names, hits);
+      JsonKeys.find(line, length, names, true, hits);
     }
     boolean isWide = false;
     if (seen != 0 || !regexes.isEmpty()) {
@@ -153,7 +153,7 @@ public final class Redactor {
     Hits found = new Hits();
     int unused = scanner.scan(ascii, ascii.length, found);
     if (hasObjects && names != null) {
-      JsonKeys.find(ascii, ascii.length, names, found);
+      JsonKeys.find(ascii, ascii.length, names, false, found);
     }
     for (int i = 0; i < found.count(); i++) {
       hits.add(units.start(found.start(i)), units.start(found.end(i)), found.rule(i));

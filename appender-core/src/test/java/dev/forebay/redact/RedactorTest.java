@@ -269,13 +269,20 @@ class RedactorTest {
         "\\\\",
         "\\u0040",
         "\"a\":",
+        "\"key\":\"password\",\"value\":",
+        "{\"key\":\"password\",\"value\":{\"a\":\"",
         "a%40",
         "bob@example.org pin=1 ",
         "a\\u0040b.cd ",
         "\0"
       })
   void aLongLineTakesNoLongerThanItsLength(String part) {
-    Redactor by = redactor(EnumSet.allOf(NamedPattern.class), "pin=\\d+");
+    Redactor by =
+        new Redactor(
+            new RedactRules(
+                List.of("password"),
+                EnumSet.allOf(NamedPattern.class),
+                List.of(Pattern.compile("pin=\\d+"))));
     String line = "{\"m\":\"" + part.repeat(5_000_000 / part.length()) + "\"}\n";
     assertTimeout(Duration.ofSeconds(5), () -> redact(by, line));
   }
@@ -289,6 +296,25 @@ class RedactorTest {
         .isEqualTo("{\"password\":\"***\",\"c\":{\"passwd\":\"***\"}}\n");
     assertThat(redact(by, "{\"m\":[\"raw={\\\"password\\\":\\\"x\\\"}\"]}\n"))
         .isEqualTo("{\"m\":[\"raw={\\\"password\\\":\\\"***\\\"}\"]}\n");
+  }
+
+  @Test
+  void pairsOfOtlpAreFoundByName() {
+    Redactor by = new Redactor(new RedactRules(List.of("pass*"), Set.of(), List.of()));
+    assertThat(
+            redact(
+                by,
+                "[{\"key\":\"Password\",\"value\":{\"stringValue\":\"x\\\"y\"}},{\"key\":\"a\",\"value\":{\"intValue\":\"1\"}}]"))
+        .isEqualTo(
+            "[{\"key\":\"Password\",\"value\":{\"stringValue\":\"***\"}},{\"key\":\"a\",\"value\":{\"intValue\":\"1\"}}]");
+    assertThat(
+            redact(
+                by,
+                "{\"key\":\"pass\",\"value\":{\"arrayValue\":{\"values\":[{\"stringValue\":\"x\"},{\"doubleValue\":-1.5}]}}}"))
+        .isEqualTo(
+            "{\"key\":\"pass\",\"value\":{\"arrayValue\":{\"values\":[{\"stringValue\":\"***\"},{\"doubleValue\":\"***\"}]}}}");
+    assertThat(redact(by, "{\"key\":\"pass\",\"value\":"))
+        .isEqualTo("{\"key\":\"pass\",\"value\":");
   }
 
   @Test
