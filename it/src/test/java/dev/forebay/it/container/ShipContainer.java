@@ -63,8 +63,9 @@ final class ShipContainer implements Killable {
   }
 
   /** Waits until it has said how many lines of a log it leaves, and returns that. */
-  long awaitLeft(String log) {
-    Pattern said = Pattern.compile("([\\d,]+) lines of " + Pattern.quote(log) + " are left in");
+  long awaitLeft(Path log) {
+    Pattern said =
+        Pattern.compile("([\\d,]+) lines of " + Pattern.quote(log.toString()) + " are left in");
     Await.process(said.pattern(), () -> said.matcher(output()).find());
     Matcher left = said.matcher(output());
     return left.find() ? Long.parseLong(left.group(1).replace(",", "")) : -1;
