@@ -17,10 +17,12 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Encrypted, with authorities and certificates of one's own. */
+@Tag("once")
 class TlsTest {
 
   private static final char[] PASSWORD = "changeit".toCharArray();
