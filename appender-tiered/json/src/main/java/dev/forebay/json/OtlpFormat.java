@@ -7,9 +7,9 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.pattern.ThrowableProxyConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
+import dev.forebay.tiered.encode.OtelFields;
 import java.net.URLDecoder;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -48,9 +48,6 @@ final class OtlpFormat extends LineFormat {
   private static final int FLAGS_DIGITS = 2;
   private static final int HEX = 16;
   private static final int NANOS_DIGITS = 9;
-
-  /** The last that 64 bits have nanoseconds of. */
-  private static final long LAST_SECOND = 18_446_744_072L;
 
   private final byte[] exceptionType = ownOfThrowable("exception.type");
   private final byte[] exceptionMessage = ownOfThrowable("exception.message");
@@ -114,7 +111,7 @@ final class OtlpFormat extends LineFormat {
     writeTime(time, line);
     Level level = event.getLevel();
     line.literal(SEVERITY);
-    line.decimal(level == null ? 0 : severityOf(level));
+    line.decimal(level == null ? 0 : OtelFields.severityOf(level));
     line.field(SEVERITY_TEXT, level == null ? null : level.toString());
     String message = event.getFormattedMessage();
     if (message != null) {
@@ -138,21 +135,11 @@ final class OtlpFormat extends LineFormat {
     long second = time.getEpochSecond();
     int nanos = time.getNano();
     if (second > 0) {
-      line.decimal(Math.min(LAST_SECOND, second));
+      line.decimal(Math.min(OtelFields.LAST_SECOND, second));
       line.decimal(nanos, NANOS_DIGITS);
     } else {
       line.decimal(second == 0 ? nanos : 0);
     }
-  }
-
-  /** The first of each of OpenTelemetry's ranges. */
-  private static int severityOf(Level level) {
-    if (level.isGreaterOrEqual(Level.WARN)) {
-      return level.isGreaterOrEqual(Level.ERROR) ? 17 : 13;
-    } else if (level.isGreaterOrEqual(Level.DEBUG)) {
-      return level.isGreaterOrEqual(Level.INFO) ? 9 : 5;
-    }
-    return 1;
   }
 
   @Override
@@ -177,12 +164,7 @@ final class OtlpFormat extends LineFormat {
     if (pairs.isEmpty() || key(mdc, "trace_id", "traceId", TRACE_DIGITS) != null) {
       return mdc;
     }
-    Map<String, String> texts = new HashMap<>();
-    for (KeyValuePair pair : pairs) {
-      if (pair != null && pair.key != null && pair.value instanceof String text) {
-        texts.put(pair.key, text);
-      }
-    }
+    Map<String, String> texts = OtelFields.texts(pairs);
     return key(texts, "trace_id", "traceId", TRACE_DIGITS) == null ? mdc : texts;
   }
 
@@ -194,7 +176,7 @@ final class OtlpFormat extends LineFormat {
           mdcKey.equals(key(mdc, "span_id", "spanId", SPAN_DIGITS))
               && key(mdc, "trace_id", "traceId", TRACE_DIGITS) != null;
       case "trace_flags" ->
-          isIdentifier(mdc.get(mdcKey), FLAGS_DIGITS, true)
+          OtelFields.isIdentifier(mdc.get(mdcKey), FLAGS_DIGITS, true)
               && isIncluded(mdcKey, "")
               && key(mdc, "trace_id", "traceId", TRACE_DIGITS) != null;
       default -> false;
@@ -204,27 +186,13 @@ final class OtlpFormat extends LineFormat {
   /** The key, OpenTelemetry's or Micrometer's, whose value is an identifier; null if none is. */
   private @Nullable String key(
       Map<String, String> mdc, String underscored, String camelCase, int digits) {
-    if (isIdentifier(mdc.get(underscored), digits, false) && isIncluded(underscored, "")) {
+    if (OtelFields.isIdentifier(mdc.get(underscored), digits, false)
+        && isIncluded(underscored, "")) {
       return underscored;
     }
-    return isIdentifier(mdc.get(camelCase), digits, false) && isIncluded(camelCase, "")
+    return OtelFields.isIdentifier(mdc.get(camelCase), digits, false) && isIncluded(camelCase, "")
         ? camelCase
         : null;
-  }
-
-  private static boolean isIdentifier(@Nullable String hex, int digits, boolean isZeroValid) {
-    if (hex == null || hex.length() != digits) {
-      return false;
-    }
-    boolean isZero = true;
-    for (int i = 0; i < digits; i++) {
-      char c = hex.charAt(i);
-      if (c > 'f' || Character.digit(c, HEX) < 0) {
-        return false;
-      }
-      isZero &= c == '0';
-    }
-    return isZeroValid || !isZero;
   }
 
   @Override

@@ -5,10 +5,10 @@ import ch.qos.logback.classic.pattern.ThrowableProxyConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import dev.forebay.pipeline.EventPart;
+import dev.forebay.tiered.encode.OtelFields;
 import dev.forebay.tiered.spool.Attributes;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
@@ -51,9 +51,6 @@ final class EventFields {
   private static final int FLAGS_DIGITS = 2;
   private static final int HEX = 16;
 
-  /** The last that 64 bits have nanoseconds of. */
-  private static final long LAST_SECOND = 18_446_744_072L;
-
   private static final long NS_PER_S = 1_000_000_000;
 
   /** Of a name; longer ones are cut. */
@@ -92,7 +89,7 @@ final class EventFields {
     writeName(logger);
     writeTimes(time);
     if (level != null) {
-      to.varint(SEVERITY, severityOf(level));
+      to.varint(SEVERITY, OtelFields.severityOf(level));
       to.string(SEVERITY_TEXT, level.toString());
     }
   }
@@ -104,7 +101,7 @@ final class EventFields {
     List<KeyValuePair> pairs =
         orElse(EventPart.of(event, any -> any.getKeyValuePairs()), List.of());
     TraceKeys trace = TraceKeys.of(mdc);
-    Map<String, String> traced = trace.trace() == null ? texts(pairs) : mdc;
+    Map<String, String> traced = trace.trace() == null ? OtelFields.texts(pairs) : mdc;
     TraceKeys ofPairs = traced == mdc ? TraceKeys.NONE : TraceKeys.of(traced);
     writeTrace(traced == mdc ? trace : ofPairs, traced);
     attribute(THREAD, String.valueOf(event.getThreadName()));
@@ -170,19 +167,9 @@ final class EventFields {
 
   private void writeTimes(Instant time) {
     long second = time.getEpochSecond();
-    long ns = second < 0 ? 0 : Math.min(LAST_SECOND, second) * NS_PER_S + time.getNano();
+    long ns = second < 0 ? 0 : Math.min(OtelFields.LAST_SECOND, second) * NS_PER_S + time.getNano();
     to.fixed64(TIME, ns);
     to.fixed64(OBSERVED, ns);
-  }
-
-  /** The first of each of OpenTelemetry's ranges. */
-  static int severityOf(Level level) {
-    if (level.isGreaterOrEqual(Level.WARN)) {
-      return level.isGreaterOrEqual(Level.ERROR) ? 17 : 13;
-    } else if (level.isGreaterOrEqual(Level.DEBUG)) {
-      return level.isGreaterOrEqual(Level.INFO) ? 9 : 5;
-    }
-    return 1;
   }
 
   private void writeTrace(TraceKeys keys, Map<String, String> mdc) {
@@ -195,20 +182,6 @@ final class EventFields {
     if (keys.flags() != null) {
       to.fixed32(FLAGS, Integer.parseInt(mdc.get(keys.flags()), HEX));
     }
-  }
-
-  /** Where a trace may be named if the MDC names none. */
-  private static Map<String, String> texts(List<KeyValuePair> pairs) {
-    if (pairs.isEmpty()) {
-      return Map.of();
-    }
-    Map<String, String> texts = new HashMap<>();
-    for (KeyValuePair pair : pairs) {
-      if (pair != null && pair.key != null && pair.value instanceof String text) {
-        texts.put(pair.key, text);
-      }
-    }
-    return texts;
   }
 
   private void writePairs(List<KeyValuePair> pairs, Taken taken, TraceKeys trace) {
@@ -335,7 +308,10 @@ final class EventFields {
       if (trace == null) {
         return NONE;
       }
-      String flags = isHex(mdc.get("trace_flags"), FLAGS_DIGITS, true) ? "trace_flags" : null;
+      String flags =
+          OtelFields.isIdentifier(mdc.get("trace_flags"), FLAGS_DIGITS, true)
+              ? "trace_flags"
+              : null;
       return new TraceKeys(trace, key(mdc, "span_id", "spanId", SPAN_DIGITS), flags);
     }
 
@@ -345,25 +321,10 @@ final class EventFields {
 
     private static @Nullable String key(
         Map<String, String> mdc, String underscored, String camelCase, int digits) {
-      if (isHex(mdc.get(underscored), digits, false)) {
+      if (OtelFields.isIdentifier(mdc.get(underscored), digits, false)) {
         return underscored;
       }
-      return isHex(mdc.get(camelCase), digits, false) ? camelCase : null;
-    }
-
-    private static boolean isHex(@Nullable String text, int digits, boolean isZeroValid) {
-      if (text == null || text.length() != digits) {
-        return false;
-      }
-      boolean isZero = true;
-      for (int i = 0; i < digits; i++) {
-        char c = text.charAt(i);
-        if (c > 'f' || Character.digit(c, HEX) < 0) {
-          return false;
-        }
-        isZero &= c == '0';
-      }
-      return isZeroValid || !isZero;
+      return OtelFields.isIdentifier(mdc.get(camelCase), digits, false) ? camelCase : null;
     }
   }
 }

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import com.google.protobuf.InvalidProtocolBufferException;
+import dev.forebay.tiered.encode.OtelFields;
 import dev.forebay.tiered.identity.InstanceId;
 import dev.forebay.tiered.spool.Attributes;
 import io.opentelemetry.proto.collector.logs.v1.ExportLogsServiceRequest;
@@ -130,7 +131,7 @@ class EventFieldsTest {
   void severitiesAreOpenTelemetrys() {
     assertThat(
             List.of(Level.TRACE, Level.DEBUG, Level.INFO, Level.WARN, Level.ERROR).stream()
-                .map(EventFields::severityOf))
+                .map(OtelFields::severityOf))
         .containsExactly(1, 5, 9, 13, 17);
   }
 
