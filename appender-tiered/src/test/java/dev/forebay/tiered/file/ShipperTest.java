@@ -76,6 +76,26 @@ class ShipperTest extends ShippingRig {
     assertThat(disk.calls(Op.TRUNCATE)).isGreaterThan(truncations);
   }
 
+  /** Its writes succeed, which is no end of the fault. */
+  @Test
+  void aDiskThatCannotForceIsOneFaultUntilItCan() throws IOException {
+    start(EVERY_SECOND, "0");
+    log().failFrom(Op.FORCE, 1, ShippingRig::no);
+    commit();
+    assertThat(process.account.isFailing).isTrue();
+    for (int i = 1; i < 40; i++) {
+      write(String.valueOf(i));
+      process.turns(1);
+      assertThat(process.account.isFailing).as("after %d more", i).isTrue();
+    }
+    assertThat(process.account.failures).as("in 24 s, with pauses of 2").hasSizeLessThan(25);
+    disk.heal();
+    process.turns(6);
+    assertThat(process.account.isFailing).isFalse();
+    assertThat(process.account.committed).isEqualTo(40);
+    assertThat(process.log.records()).hasSize(40).startsWith("0", "1").endsWith("39");
+  }
+
   @Test
   void aSpoolIsNotLostWhereTakingItInRunsOutOfMemory() throws IOException {
     ShippingProcess process = process();
